@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "armilla/core/environment.h"
 #include "armilla/session/end_signals.h"
 #include "armilla/session/english_plurals.h"
 #include "armilla/session/failure.h"
@@ -211,6 +212,7 @@ int tellOpenGl(int argc, char** argv) {
 }
 
 int run(int argc, char** argv) {
+    setEnvironment(environmentOfProcess());
     requestSurface();
     setIdentity();
     if (argc == 2 && std::string_view(argv[1]) == kOpenGlName) return tellOpenGl(argc, argv);

@@ -17,6 +17,7 @@
 #include <thread>
 #include <vector>
 
+#include "armilla/core/environment.h"
 #include "armilla/core/error.h"
 #include "armilla/core/table_text.h"
 #include "armilla/io/atomic_file.h"
@@ -336,6 +337,7 @@ std::vector<std::unique_ptr<Command>> allCommands() {
 
 int runApplication(int argc, char** argv) {
     occupyStandardStreams();
+    setEnvironment(environmentOfProcess());
     const std::vector<std::string> arguments(argv + std::min(argc, 1), argv + argc);
     const std::string first = arguments.empty() ? "" : arguments.front();
     const LaunchedAs as = launchedAs();

@@ -12,6 +12,7 @@
 #include "armilla/ops/sht.h"
 #include "sht/weights/analysis_weights.h"
 #include "support/direct_sht.h"
+#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -45,7 +46,7 @@ class AnalysisLimitsTest : public QObject {
 private slots:
     void initTestCase() {
         QVERIFY(cache_.isValid());
-        qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
+        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
     }
 
     // An analysis is linear: powers of two pass through every product and sum unchanged, within the

@@ -7,6 +7,7 @@
 #include "armilla/core/error.h"
 #include "armilla/ops/combine_maps.h"
 #include "compute/point_skies.h"
+#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -52,7 +53,7 @@ class CombineMapsTest : public QObject {
     }
 
 private slots:
-    void initTestCase() { qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit()); }
+    void initTestCase() { test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit()); }
 
     // Two maps by hand: W ~ C^-1 t.
     void weights() {

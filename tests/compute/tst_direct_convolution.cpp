@@ -10,6 +10,7 @@
 #include "compute/kernel_rows.h"
 #include "compute/pair_sums.h"
 #include "compute/smooth_maps.h"
+#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -20,7 +21,7 @@ class DirectConvolutionTest : public QObject {
 private slots:
     void initTestCase() {
         QVERIFY(cache_.isValid());
-        qputenv("XDG_CACHE_HOME", cache_.path().toUtf8());
+        test::setVariable("XDG_CACHE_HOME", cache_.path().toUtf8());
     }
 
     void isTheSumOverAllPairs_data() {

@@ -14,6 +14,7 @@
 #include "compute/pair_sums.h"
 #include "compute/smooth_maps.h"
 #include "support/cuda_guard.h"
+#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -68,7 +69,7 @@ private slots:
     void initTestCase() {
         requireCuda();
         QVERIFY(cache_.isValid());
-        qputenv("XDG_CACHE_HOME", cache_.path().toUtf8());
+        test::setVariable("XDG_CACHE_HOME", cache_.path().toUtf8());
     }
 
     void isTheSumOverAllPairs_data() {

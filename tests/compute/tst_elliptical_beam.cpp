@@ -11,6 +11,7 @@
 #include "compute/ellipse_truth.h"
 #include "compute/pair_sums.h"
 #include "compute/smooth_maps.h"
+#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -40,7 +41,7 @@ class EllipticalBeamTest : public QObject {
 private slots:
     void initTestCase() {
         QVERIFY(cache_.isValid());
-        qputenv("XDG_CACHE_HOME", cache_.path().toUtf8());
+        test::setVariable("XDG_CACHE_HOME", cache_.path().toUtf8());
     }
 
     void isTheSumOverAllPairs_data() {

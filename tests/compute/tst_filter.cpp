@@ -10,6 +10,7 @@
 #include "armilla/ops/resample.h"
 #include "compute/point_skies.h"
 #include "compute/smooth_maps.h"
+#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -48,7 +49,7 @@ class FilterTest : public QObject {
 private slots:
     void initTestCase() {
         QVERIFY(cache_.isValid());
-        qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
+        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
     }
 
     void formulas_data() {

@@ -11,6 +11,7 @@
 #include "armilla/render/map_pyramid.h"
 #include "compute/point_skies.h"
 #include "support/cuda_guard.h"
+#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -41,7 +42,7 @@ private slots:
     void initTestCase() {
         requireCuda();
         QVERIFY(cache_.isValid());
-        qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
+        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
     }
 
     void sameAsCpu_data() {

@@ -9,6 +9,7 @@
 #include "armilla/core/error.h"
 #include "compute/fits_bytes.h"
 #include "compute/map_files.h"
+#include "support/process_variable.h"
 
 using namespace armilla;
 using namespace armilla::testing;
@@ -172,7 +173,7 @@ void tst_map_write::carriesCards() {
 }
 
 void tst_map_write::sameInputSameBytes() {
-    qputenv("SOURCE_DATE_EPOCH", "1000000000");
+    test::setVariable("SOURCE_DATE_EPOCH", "1000000000");
     Field field;
     field.name = "T";
     std::vector<float> values(static_cast<size_t>(pixelCount(256)));
@@ -184,7 +185,7 @@ void tst_map_write::sameInputSameBytes() {
     writeMap(map, path("twice.fits"), {true, StoredPrecision::AsRead, {}}, twoThreads);
     QVERIFY(readBytes(path("once.fits")) == readBytes(path("twice.fits")));
     QCOMPARE(keyword(path("once.fits"), 1, "DATE"), std::string("2001-09-09T01:46:40"));
-    qunsetenv("SOURCE_DATE_EPOCH");
+    test::unsetVariable("SOURCE_DATE_EPOCH");
 }
 
 void tst_map_write::cancels() {

@@ -17,6 +17,7 @@
 #include "compute/smooth_maps.h"
 #include "support/direct_sht.h"
 #include "support/local_ranks.h"
+#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -42,7 +43,7 @@ class MeanTest : public QObject {
 private slots:
     void initTestCase() {
         QVERIFY(cache_.isValid());
-        qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
+        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
     }
 
     // The bits depend only on the values.

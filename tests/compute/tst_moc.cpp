@@ -17,6 +17,7 @@
 #include "armilla/io/moc_io.h"
 #include "armilla/io/table_io.h"
 #include "compute/fits_bytes.h"
+#include "support/process_variable.h"
 
 using namespace armilla;
 using namespace armilla::testing;
@@ -246,11 +247,11 @@ void tst_moc::local() {
 void tst_moc::packedOutputs() {
     std::vector<Field> fields{{"T", "K", DiskType::Float32, std::vector<float>(192, 1.5F)}};
     const HealpixMap map(4, Ordering::Ring, Frame::Galactic, std::move(fields));
-    qputenv("SOURCE_DATE_EPOCH", "1000000000");
+    test::setVariable("SOURCE_DATE_EPOCH", "1000000000");
     writeMap(map, path("a.fits"), {true, {}, {}}, job_);
     writeMap(map, path("a.fits.gz"), {true, {}, {}}, job_);
     writeMap(map, path("b.fits.gz"), {true, {}, {}}, job_);
-    qunsetenv("SOURCE_DATE_EPOCH");
+    test::unsetVariable("SOURCE_DATE_EPOCH");
     QVERIFY(readBytes(path("a.fits.gz")) == readBytes(path("b.fits.gz")));
     QCOMPARE(readBytes(path("a.fits.gz")).substr(0, 2), std::string("\x1f\x8b"));
     QCOMPARE(read(path("a.fits.gz")).value(0, 17), 1.5);

@@ -11,6 +11,7 @@
 #include "compute/pair_sums.h"
 #include "compute/smooth_maps.h"
 #include "convolve/kernel/spin_kernel.h"
+#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -69,7 +70,7 @@ class PolarizedConvolutionTest : public QObject {
 private slots:
     void initTestCase() {
         QVERIFY(cache_.isValid());
-        qputenv("XDG_CACHE_HOME", cache_.path().toUtf8());
+        test::setVariable("XDG_CACHE_HOME", cache_.path().toUtf8());
     }
 
     // Each pixel's south is transported along the great circle to the target, by the rotation of

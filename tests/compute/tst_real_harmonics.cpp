@@ -13,6 +13,7 @@
 #include "armilla/ops/convolve.h"
 #include "armilla/ops/monopole.h"
 #include "armilla/ops/spectrum.h"
+#include "support/process_variable.h"
 #include "support/real_data.h"
 
 using namespace armilla;
@@ -76,7 +77,7 @@ private slots:
         if (!folder) QSKIP("real data are not there");
         data_ = QDir(*folder);
         QVERIFY(cache_.isValid());
-        qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
+        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
     }
 
     // F90 anafast: ring weights, no iterations, monopole and dipole removed, lmax 256. Coefficients

@@ -13,6 +13,7 @@
 #include "armilla/ops/quadrature_weights.h"
 #include "armilla/ops/sht.h"
 #include "support/direct_sht.h"
+#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -49,7 +50,7 @@ class ShtTest : public QObject {
 private slots:
     void initTestCase() {
         QVERIFY(cache_.isValid());
-        qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
+        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
     }
 
     // lmax beyond 2 nside folds m onto the short rings of the caps.

@@ -6,6 +6,7 @@
 #include "armilla/ops/sht.h"
 #include "armilla/ops/sht_tuning.h"
 #include "support/direct_sht.h"
+#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -35,7 +36,7 @@ private slots:
     void init() {
         cache_ = std::make_unique<QTemporaryDir>();
         QVERIFY(cache_->isValid());
-        qputenv("XDG_CACHE_HOME", cache_->path().toLocal8Bit());
+        test::setVariable("XDG_CACHE_HOME", cache_->path().toLocal8Bit());
     }
     void isKept() {
         const TuningKey key = keyOf("a \"card\" \\ name");
@@ -83,7 +84,7 @@ private slots:
         QVERIFY(kept.problem.find(path) != std::string::npos);
     }
     void placesThatCannotBeWrittenAreSaid() {
-        qputenv("XDG_CACHE_HOME", "/proc/no such place");
+        test::setVariable("XDG_CACHE_HOME", "/proc/no such place");
         QVERIFY_EXCEPTION_THROWN(keepTuning(keyOf("card"), {}), IoError);
     }
     // A plan uses stored values, and reports values that it cannot use; the result is the same

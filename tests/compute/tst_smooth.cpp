@@ -10,6 +10,7 @@
 #include "compute/smooth_maps.h"
 #include "support/direct_sht.h"
 #include "support/less_memory.h"
+#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -20,7 +21,7 @@ class SmoothTest : public QObject {
 private slots:
     void initTestCase() {
         QVERIFY(cache_.isValid());
-        qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
+        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
     }
 
     // A wide beam after a narrow one, as in the window: map and error equal those of a single

@@ -12,6 +12,7 @@
 #include "compute/smooth_maps.h"
 #include "support/device_rows.h"
 #include "support/direct_sht.h"
+#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -22,7 +23,7 @@ class SmoothDevicesTest : public QObject {
 private slots:
     void initTestCase() {
         QVERIFY(cache_.isValid());
-        qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
+        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
     }
 
     void isTheConvolution_data() {

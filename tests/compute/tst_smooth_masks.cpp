@@ -9,6 +9,7 @@
 #include "armilla/ops/spectrum.h"
 #include "compute/smooth_maps.h"
 #include "support/direct_sht.h"
+#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -19,7 +20,7 @@ class SmoothMasksTest : public QObject {
 private slots:
     void initTestCase() {
         QVERIFY(cache_.isValid());
-        qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
+        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
     }
 
     // Bad pixels: zeros, or the quotient of two convolutions, both by brute force.

@@ -13,6 +13,7 @@
 #include "compute/row_sums_truth.h"
 #include "compute/smooth_maps.h"
 #include "support/cuda_guard.h"
+#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -24,7 +25,7 @@ private slots:
     void initTestCase() {
         requireCuda();
         QVERIFY(cache_.isValid());
-        qputenv("XDG_CACHE_HOME", cache_.path().toUtf8());
+        test::setVariable("XDG_CACHE_HOME", cache_.path().toUtf8());
     }
 
     void isTheSumOverAllPairs_data() {

@@ -8,6 +8,7 @@
 #include "armilla/io/table_io.h"
 #include "armilla/ops/sources.h"
 #include "compute/point_skies.h"
+#include "support/process_variable.h"
 #include "support/real_data.h"
 #include "support/tolerance.h"
 
@@ -107,7 +108,7 @@ private slots:
         for (const QString& path : {planck_, wmap_})
             if (!QFileInfo::exists(path)) QSKIP(qPrintable("no " + path));
         QVERIFY(cache_.isValid());
-        qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
+        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
     }
 
     // The Planck catalog at 28.4 GHz on a CMB-like sky with noise of 0.1 Jy for the matched filter.

@@ -10,6 +10,7 @@
 #include "compute/point_skies.h"
 #include "sources/blank_areas.h"
 #include "sources/source_parts.h"
+#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -112,7 +113,7 @@ class SourceShapesTest : public QObject {
 private slots:
     void initTestCase() {
         QVERIFY(cache_.isValid());
-        qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
+        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
     }
 
     void signs_data() {

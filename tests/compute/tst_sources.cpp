@@ -9,6 +9,7 @@
 #include "compute/point_skies.h"
 #include "sources/cell_grid.h"
 #include "sources/extraction.h"
+#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -102,7 +103,7 @@ class SourcesTest : public QObject {
 private slots:
     void initTestCase() {
         QVERIFY(cache_.isValid());
-        qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
+        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
     }
 
     void findsWhatIsThere_data() {

@@ -2,7 +2,6 @@
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <random>
 
@@ -12,7 +11,6 @@
 #include "armilla/ops/monopole.h"
 #include "armilla/ops/sht.h"
 #include "armilla/ops/spectrum.h"
-#include "support/captured.h"
 #include "support/direct_sht.h"
 #include "support/random_alm.h"
 #include "support/tolerance.h"
@@ -366,19 +364,6 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(pixelWindow(4, 33, job_), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(pixelWindow(0, 3, job_), InvalidArgument);
     }
-    // A folder of data files is used if it contains the file; a damaged file is an error, not a
-    // silent fall back.
-    void damagedWindowFile() {
-        QTemporaryDir folder;
-        QVERIFY(QDir(folder.path()).mkpath("data"));
-        std::ofstream(folder.filePath("data/pixel_window_n0016.fits").toStdString()) << "no FITS";
-        qputenv("HEALPIX", folder.path().toLocal8Bit());
-        const Captured seen;
-        QVERIFY_EXCEPTION_THROWN(pixelWindow(16, 32, job_), IoError);
-        QCOMPARE(seen.output() + seen.errors(), std::string());
-        qunsetenv("HEALPIX");
-    }
-
     void sameBitsForAnyNumberOfThreads() {
         constexpr int lmax = 700;
         const Spectra in{{std::vector<double>(lmax + 1, 1.0)}, {}};

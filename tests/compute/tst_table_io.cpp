@@ -7,6 +7,7 @@
 #include "armilla/io/map_io.h"
 #include "armilla/io/table_io.h"
 #include "compute/file_folder.h"
+#include "support/process_variable.h"
 
 using namespace armilla;
 using namespace armilla::testing;
@@ -143,10 +144,10 @@ void tst_table_io::roundTrips() {
     clean.history = before.history;
     if (name.endsWith("ecsv"))
         clean.columns[4].null = -999, clean.columns[4].values = before.columns[4].values;
-    qputenv("SOURCE_DATE_EPOCH", "1000000000");
+    test::setVariable("SOURCE_DATE_EPOCH", "1000000000");
     write(before, name.toStdString());
     write(clean, other);
-    qunsetenv("SOURCE_DATE_EPOCH");
+    test::unsetVariable("SOURCE_DATE_EPOCH");
     QVERIFY(readBytes(path(other)) == readBytes(path(name.toStdString())));
 }
 

@@ -14,11 +14,11 @@
 #include "armilla/ops/quadrature_weights.h"
 #include "armilla/ops/sht.h"
 #include "shared/conjugate_gradients.h"
-#include "shared/quietly.h"
 #include "shared/result_cache.h"
 #include "support/captured.h"
 #include "support/direct_sht.h"
 #include "support/less_memory.h"
+#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -36,7 +36,7 @@ private slots:
     void init() {
         cache_ = QTemporaryDir();
         QVERIFY(cache_.isValid());
-        qputenv("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
+        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
     }
 
     // The defining equations, with P_l from long double recursions. The solver stops at 1e-15 of
@@ -159,8 +159,9 @@ private slots:
     void pixelWeightsAsHealpix() {
         QFETCH(int, nside);
         double left = 0.0;
-        const std::vector<double> truth = quietly(
-            [&] { return get_fullweights(nside, pixelWeightLmax(nside), 1e-13, 1000, left); });
+        // Prints its progress.
+        const std::vector<double> truth =
+            get_fullweights(nside, pixelWeightLmax(nside), 1e-13, 1000, left);
         const std::vector<double> found = pixelWeights(nside, job_);
         QCOMPARE(found.size(), truth.size());
         for (size_t i = 0; i < found.size(); ++i) QVERIFY(std::abs(found[i] - truth[i]) < 3e-9);
@@ -233,8 +234,8 @@ private slots:
             Unsupported);
     }
 
-    // Standard output is for results, standard error for messages of one line. Both are restored
-    // after several threads have used HEALPix C++ at once.
+    // The library writes nothing to the standard streams, which belong to the program, also when
+    // several threads compute at once.
     void streamsAreLeftAlone() {
         const Captured seen;
         std::vector<std::jthread> threads;
@@ -249,36 +250,6 @@ private slots:
         QCOMPARE(seen.output(), std::string("restored"));
         QCOMPARE(seen.errors(), std::string("too"));
     }
-    void damagedWeightFile_data() {
-        QTest::addColumn<QByteArray>("content");
-        QTest::newRow("no FITS") << QByteArray("no FITS");
-        QTest::newRow("empty") << QByteArray();
-        // A header that ends where a table should follow.
-        QTest::newRow("no table")
-            << QByteArray("SIMPLE  =                    T").leftJustified(80) +
-                   QByteArray("BITPIX  =                    8").leftJustified(80) +
-                   QByteArray("NAXIS   =                    0").leftJustified(80) +
-                   QByteArray("END").leftJustified(2880 - 240);
-    }
-    void damagedWeightFile() {
-        QFETCH(QByteArray, content);
-        QVERIFY(QDir(cache_.path()).mkpath("data"));
-        std::ofstream(cache_.filePath("data/healpix_full_weights_nside_0004.fits").toStdString())
-            << content.toStdString();
-        qputenv("HEALPIX", cache_.path().toLocal8Bit());
-        const Captured seen;
-        std::string line;
-        try {
-            pixelWeights(4, job_);
-        } catch (const IoError& error) {
-            line = error.what();
-        }
-        qunsetenv("HEALPIX");
-        QVERIFY2(line.find("nside_0004.fits: expected pixel weights") != std::string::npos,
-                 line.c_str());
-        QVERIFY(line.find('\n') == std::string::npos);
-        QCOMPARE(seen.output() + seen.errors(), std::string());
-    }
     // In the format of the distributed files; ones do not fulfill the equations.
     void installedWeightsAreChecked() {
         const std::vector<double> good = pixelWeights(8, job_);
@@ -292,7 +263,7 @@ private slots:
             out.set_key("NSIDE", 8, "");
             out.write_column(1, weights);
         };
-        qputenv("HEALPIX", cache_.path().toLocal8Bit());
+        test::setVariable("HEALPIX", cache_.path().toLocal8Bit());
         install(good);
         QVERIFY(pixelWeights(8, job_) == good);
         QCOMPARE(pixelWeightOrigin(8), "installed in " + file);
@@ -300,7 +271,7 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(pixelWeights(8, job_), IoError);
         install(std::vector<double>(good.begin(), good.end() - 1));
         QVERIFY_EXCEPTION_THROWN(pixelWeights(8, job_), IoError);
-        qunsetenv("HEALPIX");
+        test::unsetVariable("HEALPIX");
         QVERIFY(pixelWeightOrigin(8).starts_with("kept in "));
     }
     void cacheIsUsedAndChecked_data() {
@@ -373,12 +344,18 @@ private slots:
     void noCacheIsNoFailure() {
         QFile blocked(cache_.filePath("file"));
         QVERIFY(blocked.open(QIODevice::WriteOnly));
-        qputenv("XDG_CACHE_HOME", blocked.fileName().toLocal8Bit());
+        test::setVariable("XDG_CACHE_HOME", blocked.fileName().toLocal8Bit());
         QCOMPARE(ringWeights(4, job_).size(), size_t{8});
-        qputenv("XDG_CACHE_HOME", "relative");
-        qputenv("HOME", cache_.path().toLocal8Bit());
+        test::setVariable("XDG_CACHE_HOME", "relative");
+        test::setVariable("HOME", cache_.path().toLocal8Bit());
         QCOMPARE(ringWeights(4, job_).size(), size_t{8});
         QVERIFY(QFile::exists(cache_.filePath(".cache/armilla/ring_weights_4.bin")));
+    }
+    // The variables of the process are set, but no program has stated them.
+    void libraryAloneKeepsNothing() {
+        setEnvironment({});
+        QCOMPARE(ringWeights(4, job_).size(), size_t{8});
+        QVERIFY(!QFile::exists(cacheFile("ring_weights_4.bin")));
     }
     void stops() {
         std::stop_source source;

@@ -10,6 +10,7 @@
 #include "layer_samples.h"
 #include "session_bench.h"
 #include "support/patience.h"
+#include "support/process_variable.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -270,7 +271,7 @@ class ExportBytesTest : public QObject {
 private slots:
     // The window and the command may write in different seconds, and must compute on one device.
     void initTestCase() {
-        qputenv("SOURCE_DATE_EPOCH", "1000000000");
+        test::setVariable("SOURCE_DATE_EPOCH", "1000000000");
         qputenv("CUDA_VISIBLE_DEVICES", "");
         if (!hasCommandLine()) QSKIP("this build has no command line");
     }

@@ -11,6 +11,7 @@
 #include "layer_samples.h"
 #include "session_bench.h"
 #include "support/patience.h"
+#include "support/process_variable.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -19,7 +20,7 @@ class ExportsTest : public QObject {
     Q_OBJECT
 private slots:
     // The window and the command may write in different seconds.
-    void initTestCase() { qputenv("SOURCE_DATE_EPOCH", "1000000000"); }
+    void initTestCase() { test::setVariable("SOURCE_DATE_EPOCH", "1000000000"); }
     void views() {
         Bench bench;
         bench.session.exportView(bench.path("none.fits"), 100, 50, false);

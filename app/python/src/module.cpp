@@ -2,11 +2,13 @@
 // armilla._core: the library for the Python layer beside it, which is the public interface.
 #include <nanobind/nanobind.h>
 
+#include "armilla/core/environment.h"
 #include "call.h"
 #include "values.h"
 
 NB_MODULE(_core, module) {
     using namespace armilla::python;
+    armilla::setEnvironment(armilla::environmentOfProcess());
     registerErrors();
     bindValues(module);
     bindValueMakers(module);

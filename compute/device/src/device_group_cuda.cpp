@@ -9,6 +9,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "armilla/core/environment.h"
 #include "armilla/core/error.h"
 #include "armilla/device/cuda/check.h"
 #include "armilla/device/cuda/stream.h"
@@ -48,8 +49,7 @@ struct Library {
 // Searches the loader's path first, then the default toolkit folder.
 Library find() {
     Library found;
-    const char* const request = std::getenv("ARMILLA_NCCL");
-    if (request != nullptr && std::string_view(request) == "off") {
+    if (!environment().usesNccl) {
         found.missing = "expected NCCL, found ARMILLA_NCCL=off, which disables NCCL";
         return found;
     }

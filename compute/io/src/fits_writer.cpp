@@ -16,6 +16,7 @@
 #include <ctime>
 #include <memory>
 
+#include "armilla/core/environment.h"
 #include "armilla/core/error.h"
 #include "fits_header.h"
 #include "unpack_tiles.h"
@@ -171,10 +172,7 @@ void FitsCards::commentary(std::string_view key, std::string_view string) {
 }
 
 void FitsCards::date() {
-    std::time_t now = std::time(nullptr);
-    // The convention of reproducible builds; makes whole files comparable byte by byte.
-    if (const char* epoch = std::getenv("SOURCE_DATE_EPOCH"); epoch != nullptr)
-        if (const auto seconds = parseInteger(epoch)) now = static_cast<std::time_t>(*seconds);
+    const std::time_t now = environment().writingTime.value_or(std::time(nullptr));
     std::tm utc{};
     gmtime_r(&now, &utc);
     std::array<char, 32> buffer{};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/healpix_data.h"
 
-#include <cstdlib>
 #include <system_error>
 
+#include "armilla/core/environment.h"
 #include "armilla/core/error.h"
 #include "armilla/core/loaded_module.h"
 
@@ -12,15 +12,12 @@ namespace armilla {
 namespace fs = std::filesystem;
 
 std::vector<fs::path> healpixDataFiles(const std::string& name, const std::string& subfolder) {
-    std::vector<fs::path> folders{"/usr/share/healpix/data", "/usr/share/healpy/data"};
-    if (const char* healpix = std::getenv("HEALPIX"); healpix != nullptr && healpix[0] != '\0')
-        folders.insert(folders.begin(), fs::path(healpix) / "data");
     std::vector<fs::path> files;
     const auto addIfThere = [&](const fs::path& path) {
         std::error_code error;
         if (fs::is_regular_file(path, error)) files.push_back(path);
     };
-    for (const fs::path& folder : folders) {
+    for (const fs::path folder : environment().healpixFolders) {
         addIfThere(folder / name);
         if (!subfolder.empty()) addIfThere(folder / subfolder / name);
     }

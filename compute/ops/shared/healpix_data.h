@@ -10,8 +10,7 @@
 
 namespace armilla {
 
-// The regular files called `name` in the HEALPix data folders ($HEALPIX/data,
-// /usr/share/healpix/data, /usr/share/healpy/data, in this order) or in their folder `subfolder`.
+// The regular files called `name` in Environment::healpixFolders or in their folder `subfolder`.
 std::vector<std::filesystem::path> healpixDataFiles(const std::string& name,
                                                     const std::string& subfolder = {});
 

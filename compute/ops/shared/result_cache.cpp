@@ -6,13 +6,14 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <initializer_list>
 #include <string_view>
 #include <system_error>
+
+#include "armilla/core/environment.h"
 
 namespace armilla {
 
@@ -26,13 +27,8 @@ constexpr uint64_t kFormat = 0x41524d4c43414331;  // "ARMLCAC1"
 static_assert(std::endian::native == std::endian::little,
               "tables are stored as they are in memory");
 
-// XDG Base Directory Specification 0.8: an unset, empty or relative variable counts as ~/.cache.
 fs::path cacheFolder() {
-    if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && xdg[0] == '/')
-        return fs::path(xdg) / "armilla";
-    if (const char* home = std::getenv("HOME"); home != nullptr && home[0] == '/')
-        return fs::path(home) / ".cache" / "armilla";
-    return {};
+    return environment().cacheFolder;
 }
 
 // FNV-1a, 64 bit, over the words; detects truncated and damaged files.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Expensive results, kept between runs in $XDG_CACHE_HOME/armilla.
+// Expensive results, kept between runs in Environment::cacheFolder.
 #pragma once
 
 #include <cstddef>

@@ -45,8 +45,8 @@ struct KeptTuning {
     std::optional<ShtTuning> tuning;  // none: not measured, or an invalid file
     std::string problem;              // description of an invalid file; empty: none
 };
-// Reads the choice from a small JSON file in $XDG_CACHE_HOME/armilla. Does not throw for an invalid
-// file.
+// Reads the choice from a small JSON file in Environment::cacheFolder. Does not throw for an
+// invalid file.
 KeptTuning keptTuning(const TuningKey& key);
 // Stores the choice and returns the path of the file. Throws IoError if the file cannot be written.
 std::string keepTuning(const TuningKey& key, const ShtTuning& tuning);

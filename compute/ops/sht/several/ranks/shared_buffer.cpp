@@ -12,10 +12,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "armilla/core/environment.h"
 #include "armilla/core/new_vector.h"
 
 namespace armilla {
@@ -51,8 +51,7 @@ SharedBuffer::~SharedBuffer() {
 }
 
 bool SharedBuffer::makeOwn(Place& place) {
-    const char* const request = std::getenv("ARMILLA_SHARED_MEMORY");
-    if (request != nullptr && std::string_view(request) == "off") return false;
+    if (!environment().usesSharedMemory) return false;
     rlimit addresses{};
     if (getrlimit(RLIMIT_AS, &addresses) != 0 || addresses.rlim_cur != RLIM_INFINITY) return false;
     place.process = getpid();
