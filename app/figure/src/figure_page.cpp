@@ -8,6 +8,7 @@
 #include <QPageSize>
 #include <QPdfWriter>
 #include <QSvgGenerator>
+#include <QUuid>
 #include <cmath>
 #include <new>
 #include <string_view>
@@ -96,6 +97,10 @@ QByteArray pdfOf(const FigurePage& page, std::unique_ptr<PagePainting> painting,
     writer->setTitle(page.title);
     writer->setCreator("armilla");
     writer->setDocumentXmpMetadata(xmpOf(page).toUtf8());
+#if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
+    // By default the id is random, so that equal figures would be unequal files.
+    writer->setDocumentId(QUuid::createUuidV5(QUuid(), page.title + page.recipe));
+#endif
     paintOn(std::move(writer), std::move(painting));
     return bytes;
 }
@@ -112,11 +117,17 @@ QByteArray svgOf(const FigurePage& page, std::unique_ptr<PagePainting> painting,
     generator->setResolution(kVectorDpi);
     generator->setSize(size);
     generator->setViewBox(QRect(QPoint(0, 0), size));
-    // Qt writes both texts without escaping.
-    generator->setTitle(page.title.toHtmlEscaped());
-    generator->setDescription(page.recipe.toHtmlEscaped());
+    // Some versions of Qt escape these texts, others do not.
+    generator->setTitle(QString());
+    generator->setDescription(QString());
     paintOn(std::move(generator), std::move(painting));
-    return bytes;
+    const qsizetype tag = bytes.indexOf('>', bytes.indexOf("<svg")) + 1;
+    QString texts;
+    if (!page.title.isEmpty())
+        texts += QStringLiteral("\n<title>%1</title>").arg(page.title.toHtmlEscaped());
+    if (!page.recipe.isEmpty())
+        texts += QStringLiteral("\n<desc>%1</desc>").arg(page.recipe.toHtmlEscaped());
+    return bytes.insert(tag, texts.toUtf8());
 }
 
 }  // namespace
