@@ -356,7 +356,7 @@ int runApplication(int argc, char** argv) {
     if (first == "help" || first == "--help" || first == "-h") return help(arguments);
     if (first == "--version" || first == "-V")
         return guarded("", [] {
-            writeStandardOutput(programVersion() + "\n");
+            writeStandardOutput(programVersion() + "\n" ARMILLA_BUILT_WITH "\n");
             return kDone;
         });
     if (const std::unique_ptr<Command> command = findCommand(first))

@@ -1,4 +1,5 @@
-# Prints a summary at the end of the configuration.
+# Prints a summary at the end of the configuration. `armilla --version` prints ARMILLA_BUILT_WITH
+# (ArmillaDependencies.cmake).
 message(STATUS "Armilla ${PROJECT_VERSION}: build type ${CMAKE_BUILD_TYPE}")
 if(ARMILLA_HAVE_CUDA)
     message(STATUS "  CUDA ${CMAKE_CUDA_COMPILER_VERSION}, architectures ${CMAKE_CUDA_ARCHITECTURES}")

@@ -318,7 +318,7 @@ def main():
             print(rows[-1], flush=True)
             faults += bad
     if options.page:
-        version = subprocess.run([binary, "--version"], capture_output=True, text=True).stdout.strip()
+        version = subprocess.run([binary, "--version"], capture_output=True, text=True).stdout.split("\n")[0]
         with open(options.page, "w") as page:
             page.write(PAGE.format(date=datetime.date.today(), version=version, seed=options.seed,
                                    rows="\n".join(rows)))
