@@ -87,7 +87,7 @@ if(NOT ARMILLA_PYTHON STREQUAL "OFF" AND NOT ARMILLA_SANITIZER)
     endif()
 endif()
 
-# What `armilla --version` prints below the version, with line feeds as in C.
+# Text of `armilla --version` below the version, with line feeds as in C.
 set(ARMILLA_BUILT_WITH "compiler   ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
 if(ARMILLA_HAVE_CUDA)
     string(REPLACE ";" " " architectures "${CMAKE_CUDA_ARCHITECTURES}")

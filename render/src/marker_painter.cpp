@@ -106,7 +106,25 @@ std::vector<Dot> dotsOf(const MarkerStyle& style, double opacity, double pixelRa
     return dots;
 }
 
-void lay(Rgba& under, Rgba ink) {
+void countMarkers(const MarkerSet& set, const ViewGeometry& view,
+                  const std::vector<MarkerSet::Run>& runs, int64_t stride, MarkerCounts& counts,
+                  JobContext& job) {
+    for (const MarkerSet::Run& run : runs) {
+        const int64_t first = (run.begin + stride - 1) / stride,
+                      last = (run.end + stride - 1) / stride;
+        parallelFor(job, last - first, kGrain, [&](long long begin, long long end) {
+            for (long long i = begin; i < end; ++i) {
+                double column = 0.0, row = 0.0;
+                if (imageFromSky(view, set.direction((first + i) * stride), column, row))
+                    counts.add(column, row);
+            }
+        });
+    }
+}
+
+}  // namespace
+
+void layOver(Rgba& under, Rgba ink) {
     const unsigned rest = 255U - ink.a;
     const auto mixed = [rest](uint8_t over, uint8_t below) {
         return static_cast<uint8_t>(over + (below * rest + 127U) / 255U);
@@ -114,8 +132,6 @@ void lay(Rgba& under, Rgba ink) {
     under = {mixed(ink.r, under.r), mixed(ink.g, under.g), mixed(ink.b, under.b),
              mixed(ink.a, under.a)};
 }
-
-}  // namespace
 
 double rimShare(int64_t drawn) {
     constexpr double kFew = 5000.0, kCrowd = 10000.0;
@@ -165,6 +181,12 @@ void paintMarkers(const MarkerSet& set, const MarkerStyle& style, double opacity
     int64_t total = 0;
     for (const auto& run : runs) total += run.end - run.begin;
     const int64_t stride = most > 0 ? std::max<int64_t>(1, (total + most - 1) / most) : 1;
+    if (total > kMostSingleMarkers) {
+        MarkerCounts counts(view.width, view.height, style, pixelRatio);
+        countMarkers(set, view, runs, stride, counts, job);
+        paintDensity(counts, style, opacity, pixelRatio, image, job);
+        return;
+    }
     const std::vector<Dot> dots = dotsOf(style, opacity, pixelRatio, rimShare(total / stride));
     std::vector<Place> places;
     for (const auto& run : runs) {
@@ -188,7 +210,8 @@ void paintMarkers(const MarkerSet& set, const MarkerStyle& style, double opacity
                 for (const Dot& dot : dots) {
                     const int column = place.column + dot.column, row = place.row + dot.row;
                     if (row < top || row >= bottom || column < 0 || column >= view.width) continue;
-                    lay(image.pixels[static_cast<size_t>(row) * static_cast<size_t>(view.width) +
+                    layOver(
+                        image.pixels[static_cast<size_t>(row) * static_cast<size_t>(view.width) +
                                      static_cast<size_t>(column)],
                         dot.ink);
                 }

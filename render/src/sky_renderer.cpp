@@ -15,7 +15,7 @@
 #include "gl/gl_check.h"
 #include "gl/gl_program.h"
 #include "gl/gl_state_guard.h"
-#include "passes/marker_crowd.h"
+#include "passes/density_pass.h"
 #include "passes/marker_pass.h"
 #include "passes/marker_place.h"
 #include "passes/offscreen_target.h"
@@ -34,10 +34,6 @@ constexpr int kNeededVersion = 33;
 // Split numbers of the shader (integer parts up to 2.25 nside) and their products by the few
 // quarter turns must fit 32 bits, and nside must be exact in single precision.
 constexpr int64_t kMaxIndexNside = int64_t{1} << 24;
-
-// Density limit: with more than one marker per this many pixels (logical ones, the unit of marker
-// sizes), finding the topmost markers takes less time than drawing the hidden ones.
-constexpr double kPixelsOfCrowd = 2.0;
 
 constexpr double kNoLimit = std::numeric_limits<double>::infinity();  // seconds
 
@@ -73,9 +69,7 @@ struct SkyRenderer::State {
     std::map<MapHandle, DrawnMap> maps;
     MapHandle next = 1;
     MarkerPass markerPass;
-    MarkerCrowd markerCrowd;
-    CrowdPath crowdPath = CrowdPath::Points;
-    std::string whyNoCompute;
+    DensityPass densityPass;
     std::map<MarkerHandle, MarkerBuffer> markers;
     MarkerHandle nextMarkers = 1;
     DrawPath path = DrawPath::OpenGl;
@@ -139,24 +133,6 @@ struct SkyRenderer::State {
         glBlendEquation(GL_FUNC_ADD);
         glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
     }
-    // False if compute shaders fail for this draw.
-    bool drawCrowd(const MarkerDraw& what, const Viewport& viewport, GLuint framebuffer) {
-        if (crowdPath != CrowdPath::Compute || !MarkerCrowd::takes(what)) return false;
-        GLuint picture = 0;
-        try {
-            picture = markerCrowd.paint(what);
-        } catch (const DeviceError& e) {
-            whyNoCompute = e.what();
-            crowdPath = CrowdPath::Points;
-            return false;
-        }
-        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
-        glViewport(viewport.x, viewport.y, viewport.width, viewport.height);
-        layOver(viewport);
-        glBindVertexArray(vertexArray.name());
-        drawPicture(picture, viewport);
-        return true;
-    }
     void drawPicture(GLuint texture, const Viewport& viewport) {
         picturePass.use();
         glActiveTexture(GL_TEXTURE0);
@@ -183,9 +159,6 @@ void SkyRenderer::initialize() {
     state_->deviceName = gl::text(GL_RENDERER);
     state_->maxNside = MapTexture::largestNside();
     state_->cuda = CudaPainter::create(state_->whyNoCuda);
-    state_->whyNoCompute = gl::Program::whyNoCompute();
-    if (state_->whyNoCompute.empty() && !isSoftware(state_->deviceName))
-        state_->crowdPath = CrowdPath::Compute;
 }
 
 std::string SkyRenderer::deviceName() const {
@@ -348,11 +321,13 @@ void SkyRenderer::drawMarkers(MarkerHandle handle, const MarkerSet& set, const V
                           std::clamp<int64_t>(every, 1, MarkerDraw::kMostEvery)};
     const gl::StateGuard guard;
     gl::clearErrors();
-    const double pixels = view.width / pixelRatio * view.height / pixelRatio;
-    if (static_cast<double>(total / every) > pixels / kPixelsOfCrowd) {
-        if (s.drawCrowd(what, viewport, guard.drawFramebuffer())) return;
-        s.markerPass.findOwners(what);
+    if (total > kMostSingleMarkers) {
+        s.densityPass.find(what, s.markerPass, s.vertexArray.name());
         glBindFramebuffer(GL_DRAW_FRAMEBUFFER, guard.drawFramebuffer());
+        glViewport(viewport.x, viewport.y, viewport.width, viewport.height);
+        State::layOver(viewport);
+        s.densityPass.draw(look, viewport.x, viewport.y);
+        return;
     }
     glViewport(viewport.x - look.margin(), viewport.y - look.margin(), what.width(), what.height());
     State::layOver(viewport);
@@ -419,20 +394,6 @@ std::vector<DrawPath> SkyRenderer::availablePaths() const {
 
 std::string SkyRenderer::whyNot(DrawPath path) const {
     return path == DrawPath::Cuda ? state_->whyNoCuda : std::string();
-}
-
-std::string SkyRenderer::whyNot(CrowdPath path) const {
-    return path == CrowdPath::Compute ? state_->whyNoCompute : std::string();
-}
-
-void SkyRenderer::setCrowdPath(CrowdPath path) {
-    if (const std::string why = whyNot(path); !why.empty())
-        throw Unsupported("expected compute shaders to draw markers, found: " + why);
-    state_->crowdPath = path;
-}
-
-CrowdPath SkyRenderer::crowdPath() const {
-    return state_->crowdPath;
 }
 
 void SkyRenderer::setPath(DrawPath path) {

@@ -21,6 +21,3 @@ bool clipFromPlace(vec3 place, vec3 placeRest, out vec2 clip) {
 vec2 pixelFromClip(vec2 clip) {
     return (0.5 * clip + 0.5) * pixels;
 }
-bool isInPicture(vec2 pixel) {
-    return all(greaterThanEqual(pixel, vec2(0.0))) && all(lessThan(pixel, pixels));
-}

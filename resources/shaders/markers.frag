@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One pixel of a marker; follows marker_ink.glsl. With OWNERS, writes the number of the position.
+// One pixel of a marker; follows marker_ink.glsl. With COUNTS, one position.
 
-#ifdef OWNERS
-flat in uint number;
-out uint owner;
+#ifdef COUNTS
+out float count;
 
 void main() {
-    owner = number;
+    count = 1.0;
 }
 #else
 uniform float stampHalf;   // half the side of the point, logical pixels

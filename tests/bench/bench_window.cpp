@@ -7,8 +7,8 @@
 // Options:
 // - --nside N (2048)
 // - --only live: only the rows of the slider; --only device: also without those of the CPU
-// - --only catalog: frames of a rotating sky with and without a catalog of a million rows, also
-//   drawn as points where compute shaders draw it, and picks of its rows
+// - --only catalog: frames of a rotating sky with and without a catalog of a million rows, and
+//   picks of its rows
 // - --only told: updates besides the pictures during a drag on a device, in CPU time of the
 //   window's thread
 // - --widths A,B,...: FWHM in arcmin; --frames N (200) of each width
@@ -182,21 +182,15 @@ Catalog millionRows() {
 }
 
 // A rotating sky, alternately without and with a catalog, so that both meet the same machine load.
-// The catalog is drawn as the window does, and as points if the window uses a faster method.
 void measureMarkers(MainWindow& window, int id, qint64 nside, Report& report) {
     constexpr int kRounds = 10, kFrames = 6;
     struct Strategy {
         const char* name;
         bool shows;
-        CrowdPath path;
         std::vector<double> times = {};
     };
-    GlCanvas* const canvas = canvasOf(window);
-    const CrowdPath usual = canvas != nullptr ? canvas->crowdPath() : CrowdPath::Points;
-    std::vector<Strategy> strategies{{"window.catalog.frame.without", false, usual},
-                                     {"window.catalog.frame", true, usual}};
-    if (usual != CrowdPath::Points)
-        strategies.push_back({"window.catalog.frame.points", true, CrowdPath::Points});
+    std::vector<Strategy> strategies{{"window.catalog.frame.without", false},
+                                     {"window.catalog.frame", true}};
     int frames = 0;
     const auto counting = QObject::connect(window.skyView(), &SkyViewWidget::frameTimeChanged,
                                            &window, [&] { ++frames; });
@@ -207,7 +201,6 @@ void measureMarkers(MainWindow& window, int id, qint64 nside, Report& report) {
             LayerStyle style = document.entry(id)->style;
             style.visible = strategy.shows;
             document.setStyle(id, style);
-            if (canvas != nullptr) canvas->setCrowdPath(strategy.path);
             rest(400);
             for (int k = 0; k < kFrames; ++k) {
                 const int before = frames;
@@ -218,7 +211,6 @@ void measureMarkers(MainWindow& window, int id, qint64 nside, Report& report) {
             }
         }
     QObject::disconnect(counting);
-    if (canvas != nullptr) canvas->setCrowdPath(usual);
     for (const Strategy& strategy : strategies)
         report.add(row(strategy.name, nside, strategy.times));
 }

@@ -512,14 +512,6 @@ void GlCanvas::paintMarkers() {
     }
 }
 
-CrowdPath GlCanvas::crowdPath() const {
-    return renderer_ ? renderer_->crowdPath() : CrowdPath::Points;
-}
-
-void GlCanvas::setCrowdPath(CrowdPath path) {
-    if (renderer_) renderer_->setCrowdPath(path);
-}
-
 int64_t GlCanvas::deviceBytes(const std::shared_ptr<const MapPyramid>& pyramid) const {
     for (const Resident& r : residents_)
         if (same(r.pyramid, pyramid)) {

@@ -47,9 +47,6 @@ public:
     QWidget* widget() override { return container_; }
     void draw(const PictureRequest& request) override;
     QString pathName() const override;
-    // How large marker sets are drawn; set only for measurements. Points before anything is drawn.
-    CrowdPath crowdPath() const;
-    void setCrowdPath(CrowdPath path);
     int64_t deviceBytes(const std::shared_ptr<const MapPyramid>& pyramid) const override;
 
 signals:

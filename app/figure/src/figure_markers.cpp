@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rings around places.
+// Rings around places, or the density of many places.
 #include <algorithm>
 #include <cmath>
 
+#include "armilla/render/markers.h"
 #include "figure_painter.h"
 #include "quick_mollweide.h"
 
@@ -11,9 +12,7 @@ namespace armilla {
 namespace {
 
 constexpr size_t kManyMarkers = 500;
-// From this number on, rings are drawn as an image. A ring drawn as a curve takes 14 us, and 900
-// bytes of an SVG.
-constexpr size_t kCrowd = 20000;
+constexpr int64_t kGrain = 4096;  // places projected per work item
 
 size_t countOf(const FigureRequest& request) {
     return request.markers.size() + (request.places ? request.places->size() : 0);
@@ -21,53 +20,69 @@ size_t countOf(const FigureRequest& request) {
 
 }  // namespace
 
-RingLook FigurePainter::ringLook(double dpi) const {
-    const double point = dpi / 72.0;
-    return {(countOf(request_) > kManyMarkers ? 2.0 : 3.2) * point, 0.8 * point, 1.8 * point, line_,
+RingLook FigurePainter::ringLook() const {
+    return {points(countOf(request_) > kManyMarkers ? 2.0 : 3.2), points(0.8), points(1.8), line_,
             halo_};
 }
 
-bool FigurePainter::isCrowd() const {
-    return request_.places && request_.places->size() > kCrowd;
-}
-
-void FigurePainter::renderCrowd(JobContext& job) {
-    const double dpi = std::min(dpi_, rasterDpi_), scale = dpi / dpi_;
-    const QSize size(static_cast<int>(std::lround(scale * layout_.sky.width())),
-                     static_cast<int>(std::lround(scale * layout_.sky.height())));
+void FigurePainter::renderPlaces(JobContext& job) {
+    if (!request_.places) return;
     const std::vector<Vec3>& places = *request_.places;
-    const auto middleOf = [&](double column, double row) {
-        return scale * (onPage(column, row) - layout_.sky.topLeft());
-    };
-    RingCenters centers;
-    centers.count = std::ssize(places);
-    centers.exact = [&](int64_t index, QPointF& middle) {
-        double column = 0.0, row = 0.0;
-        if (!imageFromSky(overlay_, places[static_cast<size_t>(index)], column, row)) return false;
-        middle = middleOf(column, row);
-        return true;
-    };
+    const double dpi = std::min(dpi_, rasterDpi_), scale = dpi / dpi_;
+    // A density of dots of 3 logical pixels.
+    const double pixelRatio = dpi / 96.0;
+    const MarkerStyle style{MarkerShape::Disc,
+                            3.0,
+                            {static_cast<uint8_t>(line_.red()), static_cast<uint8_t>(line_.green()),
+                             static_cast<uint8_t>(line_.blue()), 255}};
+    MarkerCounts counts(static_cast<int>(std::lround(scale * layout_.sky.width())),
+                        static_cast<int>(std::lround(scale * layout_.sky.height())), style,
+                        pixelRatio);
     const QuickMollweide quick;
     const Mat3 turn = transposed(overlay_.skyFromView);
-    if (overlay_.projection == Projection::Mollweide) {
-        centers.quick = [&](int64_t index, QPointF& middle) {
-            PlanePoint at;
-            if (!quick.point(overlay_.flip, turn * places[static_cast<size_t>(index)], at))
-                return false;
-            middle = middleOf(
-                (at.x - overlay_.offset.x) / overlay_.radiansPerPixel + 0.5 * overlay_.width,
-                (overlay_.offset.y - at.y) / overlay_.radiansPerPixel + 0.5 * overlay_.height);
-            return true;
-        };
-        const double pixel = middleOf(1.0, 0.0).x() - middleOf(0.0, 0.0).x();
-        // The margin covers the rounding of positions in the image.
-        centers.slack = 1.01 * QuickMollweide::kError / overlay_.radiansPerPixel * pixel;
+    const bool isQuick = overlay_.projection == Projection::Mollweide;
+    const auto find = [&](Vec3 place, QPointF& at) {
+        double column = 0.0, row = 0.0;
+        PlanePoint plane;
+        // Its error is far below a pixel.
+        if (isQuick && quick.point(overlay_.flip, turn * place, plane)) {
+            column =
+                (plane.x - overlay_.offset.x) / overlay_.radiansPerPixel + 0.5 * overlay_.width;
+            row = (overlay_.offset.y - plane.y) / overlay_.radiansPerPixel + 0.5 * overlay_.height;
+        } else if (!imageFromSky(overlay_, place, column, row)) {
+            return false;
+        }
+        at = scale * (onPage(column, row) - layout_.sky.topLeft());
+        return true;
+    };
+    const auto isSeen = [&](QPointF at) {
+        return at.x() >= 0.0 && at.y() >= 0.0 && at.x() < counts.width && at.y() < counts.height;
+    };
+    parallelFor(job, std::ssize(places), kGrain, [&](long long begin, long long end) {
+        QPointF at;
+        for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+            if (find(places[i], at)) counts.add(at.x(), at.y());
+    });
+    if (counts.inPicture() <= kMostSingleMarkers) {
+        QPointF at;
+        for (const Vec3& place : places)
+            if (find(place, at) && isSeen(at)) rings_.push_back(place);
+        return;
     }
-    crowd_ = ringPicture(size, centers, ringLook(dpi), job);
+    MarkerImage image;
+    image.width = counts.width;
+    image.height = counts.height;
+    image.pixels.assign(static_cast<size_t>(image.width) * static_cast<size_t>(image.height),
+                        Rgba{0, 0, 0, 0});
+    paintDensity(counts, style, 1.0, pixelRatio, image, job);
+    density_ =
+        QImage(reinterpret_cast<const uchar*>(image.pixels.data()), image.width, image.height,
+               static_cast<qsizetype>(image.width) * 4, QImage::Format_RGBA8888_Premultiplied)
+            .copy();
 }
 
 void FigurePainter::paintMarkers(QPainter& painter) const {
-    const RingLook look = ringLook(dpi_);
+    const RingLook look = ringLook();
     const auto ring = [&](Vec3 direction, QPointF& at) {
         double column = 0.0, row = 0.0;
         if (!imageFromSky(overlay_, direction, column, row)) return false;
@@ -77,10 +92,8 @@ void FigurePainter::paintMarkers(QPainter& painter) const {
         return true;
     };
     QPointF at;
-    if (isCrowd())
-        painter.drawImage(layout_.sky, crowd_);
-    else if (request_.places)
-        for (const Vec3& direction : *request_.places) ring(direction, at);
+    if (!density_.isNull()) painter.drawImage(layout_.sky, density_);
+    for (const Vec3& direction : rings_) ring(direction, at);
     const QFont font = theme_.font(FigureTheme::kLabelPoints);
     for (const FigureMarker& marker : request_.markers) {
         if (!ring(direction(marker.position), at) || marker.label.isEmpty()) continue;

@@ -236,7 +236,7 @@ void FigurePainter::renderSky(JobContext& job) {
                      static_cast<int>(std::lround(layout_.sky.height())));
     sky_ = rasterDpi_ > dpi_ ? averagedDown(pixels, geometry.width, geometry.height, size)
                              : imageOf(pixels, geometry.width, geometry.height);
-    if (isCrowd()) renderCrowd(drawing);
+    renderPlaces(drawing);
 }
 
 void FigurePainter::paint(QPainter& painter) const {

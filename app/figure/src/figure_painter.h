@@ -98,9 +98,9 @@ private:
     void paintRods(QPainter& painter) const;
     void paintRodScale(QPainter& painter) const;
     void paintMarkers(QPainter& painter) const;
-    RingLook ringLook(double dpi) const;
-    bool isCrowd() const;
-    void renderCrowd(JobContext& job);
+    RingLook ringLook() const;
+    // Finds the places in the picture, as rings or as a density.
+    void renderPlaces(JobContext& job);
     void paintOutline(QPainter& painter) const;
     void paintColorBar(QPainter& painter) const;
     void paintText(QPainter& painter) const;
@@ -115,7 +115,8 @@ private:
     FigureTheme theme_;
     FigureLayout layout_;
     QImage sky_;
-    QImage crowd_;                                 // rings of a large marker set
+    QImage density_;                               // the density of many places
+    std::vector<Vec3> rings_;                      // places in the picture, if not as a density
     std::vector<std::vector<Polyline>> contours_;  // by level, in the pixels of `overlay_`
     FigureRods rods_;                              // in the pixels of `overlay_`
     ViewGeometry overlay_;  // geometry of lines and labels, with fewer pixels than the page

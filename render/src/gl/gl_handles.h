@@ -99,12 +99,6 @@ struct FragmentShaderTraits {
     static bool known(GLuint name) { return glIsShader(name) == GL_TRUE; }
 };
 
-struct ComputeShaderTraits {
-    static GLuint make() { return glCreateShader(GL_COMPUTE_SHADER); }
-    static void free(GLuint name) { glDeleteShader(name); }
-    static bool known(GLuint name) { return glIsShader(name) == GL_TRUE; }
-};
-
 using Texture = Handle<TextureTraits>;
 using Framebuffer = Handle<FramebufferTraits>;
 using Buffer = Handle<BufferTraits>;
@@ -112,6 +106,5 @@ using VertexArray = Handle<VertexArrayTraits>;
 using ProgramName = Handle<ProgramTraits>;
 using VertexShader = Handle<VertexShaderTraits>;
 using FragmentShader = Handle<FragmentShaderTraits>;
-using ComputeShader = Handle<ComputeShaderTraits>;
 
 }  // namespace armilla::gl

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "gl/gl_program.h"
 
-#include <array>
 #include <vector>
 
 #include "armilla/core/error.h"
@@ -33,35 +32,6 @@ std::string joined(std::string_view head, std::string_view defines,
     return source;
 }
 
-constexpr int kComputeVersion = 43;  // in epoxy's encoding
-// The parts of OpenGL 4.3 that our compute shaders need.
-constexpr std::array<const char*, 3> kComputeExtensions = {"GL_ARB_shader_image_load_store",
-                                                           "GL_ARB_compute_shader",
-                                                           "GL_ARB_shader_storage_buffer_object"};
-
-// Header lines of compute shaders. Drivers accept one or the other method to enable compute shaders
-// in an older context.
-std::vector<std::string> computeHeads() {
-    const std::string whole = "#version 430 core\n";
-    if (epoxy_gl_version() >= kComputeVersion) return {whole};
-    std::string parts = "#version 330 core\n";
-    for (const char* name : kComputeExtensions)
-        parts += "#extension " + std::string(name) + " : require\n";
-    return {parts, whole};
-}
-
-void compileCompute(GLuint shader, std::string_view defines,
-                    std::initializer_list<std::string_view> parts) {
-    const std::vector<std::string> heads = computeHeads();
-    for (size_t i = 0;; ++i) {
-        try {
-            return compile(shader, joined(heads[i], defines, parts), "compute");
-        } catch (const DeviceError&) {
-            if (i + 1 == heads.size()) throw;
-        }
-    }
-}
-
 }  // namespace
 
 Program::Program(std::initializer_list<std::string_view> vertex,
@@ -77,23 +47,6 @@ Program::Program(std::initializer_list<std::string_view> vertex,
     link();
     glDetachShader(name_.name(), first.name());
     glDetachShader(name_.name(), second.name());
-}
-
-Program::Program(std::initializer_list<std::string_view> compute, std::string_view defines)
-    : name_(ProgramName::make()) {
-    const ComputeShader shader = ComputeShader::make();
-    compileCompute(shader.name(), defines, compute);
-    glAttachShader(name_.name(), shader.name());
-    link();
-    glDetachShader(name_.name(), shader.name());
-}
-
-std::string Program::whyNoCompute() {
-    if (epoxy_gl_version() >= kComputeVersion) return {};
-    for (const char* name : kComputeExtensions)
-        if (!epoxy_has_gl_extension(name))
-            return "expected OpenGL 4.3 or " + std::string(name) + ", found " + text(GL_VERSION);
-    return {};
 }
 
 void Program::link() {

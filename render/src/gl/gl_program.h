@@ -17,12 +17,6 @@ public:
     // #version. Throws DeviceError with the compiler's or linker's log.
     Program(std::initializer_list<std::string_view> vertex,
             std::initializer_list<std::string_view> fragment, std::string_view defines);
-    // A program of one compute shader, for contexts in which whyNoCompute is empty.
-    Program(std::initializer_list<std::string_view> compute, std::string_view defines);
-    // The reason why this context lacks compute shaders; empty if compute shaders are available.
-    // OpenGL 4.3 has compute shaders, and so do older contexts with the extensions, which is common
-    // where 3.3 was requested.
-    static std::string whyNoCompute();
 
     void use() const { glUseProgram(name_.name()); }
     // Location of a uniform, looked up once; -1, which OpenGL ignores, if absent from the program.

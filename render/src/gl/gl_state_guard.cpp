@@ -77,30 +77,4 @@ StateGuard::~StateGuard() {
             glDisable(kSwitches[i]);
 }
 
-ComputeStateGuard::ComputeStateGuard() {
-    glGetIntegeri_v(GL_IMAGE_BINDING_NAME, 0, &imageTexture_);
-    glGetIntegeri_v(GL_IMAGE_BINDING_LEVEL, 0, &level_);
-    glGetIntegeri_v(GL_IMAGE_BINDING_LAYERED, 0, &layered_);
-    glGetIntegeri_v(GL_IMAGE_BINDING_LAYER, 0, &layer_);
-    glGetIntegeri_v(GL_IMAGE_BINDING_ACCESS, 0, &access_);
-    glGetIntegeri_v(GL_IMAGE_BINDING_FORMAT, 0, &format_);
-    glGetIntegerv(GL_SHADER_STORAGE_BUFFER_BINDING, &storageBuffer_);
-    glGetIntegeri_v(GL_SHADER_STORAGE_BUFFER_BINDING, 0, &firstBuffer_);
-    glGetInteger64i_v(GL_SHADER_STORAGE_BUFFER_START, 0, &firstStart_);
-    glGetInteger64i_v(GL_SHADER_STORAGE_BUFFER_SIZE, 0, &firstSize_);
-}
-
-ComputeStateGuard::~ComputeStateGuard() {
-    glBindImageTexture(0, static_cast<GLuint>(imageTexture_), level_,
-                       static_cast<GLboolean>(layered_), layer_, static_cast<GLenum>(access_),
-                       static_cast<GLenum>(format_));
-    // A size of 0 means that the whole buffer was bound.
-    if (firstSize_ > 0)
-        glBindBufferRange(GL_SHADER_STORAGE_BUFFER, 0, static_cast<GLuint>(firstBuffer_),
-                          firstStart_, firstSize_);
-    else
-        glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, static_cast<GLuint>(firstBuffer_));
-    glBindBuffer(GL_SHADER_STORAGE_BUFFER, static_cast<GLuint>(storageBuffer_));
-}
-
 }  // namespace armilla::gl

@@ -44,18 +44,4 @@ private:
     std::array<GLboolean, 4> colorMask_{};
 };
 
-// Additional state of compute shaders: the first image and the first storage buffer.
-class ComputeStateGuard {
-public:
-    ComputeStateGuard();
-    ~ComputeStateGuard();
-    ComputeStateGuard(const ComputeStateGuard&) = delete;
-    ComputeStateGuard& operator=(const ComputeStateGuard&) = delete;
-
-private:
-    GLint imageTexture_ = 0, level_ = 0, layered_ = 0, layer_ = 0, access_ = 0, format_ = 0;
-    GLint storageBuffer_ = 0, firstBuffer_ = 0;
-    GLint64 firstStart_ = 0, firstSize_ = 0;
-};
-
 }  // namespace armilla::gl

@@ -29,7 +29,7 @@ gl::Program& MarkerPass::program(const MarkerDraw& what, Use use) {
             {embedded::kViewGeometryGlsl, embedded::kMarkerPlaceGlsl, embedded::kMarkersVert},
             {embedded::kMarkerInkGlsl, embedded::kMarkersFrag},
             projectionDefines(projection) + "#define PLANE_FROM_DIRECTION\n" +
-                (use == Use::Owners ? "#define OWNERS\n" : ""));
+                (use == Use::Counts ? "#define COUNTS\n" : ""));
         found = programs_.emplace(std::pair{projection, use}, std::move(made)).first;
     }
     found->second.use();
@@ -37,24 +37,21 @@ gl::Program& MarkerPass::program(const MarkerDraw& what, Use use) {
     return found->second;
 }
 
-void MarkerPass::findOwners(const MarkerDraw& what) {
-    owners_.bind(what.width(), what.height());
+void MarkerPass::count(const MarkerDraw& what) {
     glViewport(0, 0, what.width(), what.height());
-    constexpr GLuint kNobody[4] = {0, 0, 0, 0};
-    glClearBufferuiv(GL_COLOR, 0, kNobody);
-    program(what, Use::Owners).set("pointSize", 1.0F);
+    constexpr GLfloat kNone[4] = {0.0F, 0.0F, 0.0F, 0.0F};
+    glClearBufferfv(GL_COLOR, 0, kNone);
+    glEnable(GL_BLEND);
+    glBlendEquation(GL_FUNC_ADD);
+    glBlendFunc(GL_ONE, GL_ONE);
+    program(what, Use::Counts).set("pointSize", 1.0F);
     drawPoints(what);
-    gl::check("finding the markers on top");
-    hasOwners_ = true;
+    gl::check("counting markers");
 }
 
 void MarkerPass::draw(const MarkerDraw& what) {
     gl::Program& shader = program(what, Use::Markers);
     setInk(shader, what.look);
-    shader.set("hasOwners", std::exchange(hasOwners_, false) ? 1 : 0);
-    shader.set("owners", 0);
-    glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, owners_.texture());
     const auto side = static_cast<float>(what.look.side());
     shader.set("pointSize", side);
     shader.set("stampHalf", 0.5F * side / static_cast<float>(what.look.pixelRatio));

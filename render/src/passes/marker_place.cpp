@@ -25,15 +25,14 @@ void setParts(gl::Program& program, const char* name, const char* restName, Vec3
 }  // namespace
 
 MarkerBuffer::MarkerBuffer(const MarkerSet& set)
-    : vertexArray_(gl::VertexArray::make()),
-      places_(gl::Buffer::make()),
-      bytes_(static_cast<int64_t>(set.coordinates().size_bytes())) {
+    : vertexArray_(gl::VertexArray::make()), places_(gl::Buffer::make()) {
     const auto coordinates = set.coordinates();
+    const size_t bytes = coordinates.size_bytes();
     glBindBuffer(GL_ARRAY_BUFFER, places_.name());
-    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(bytes_), coordinates.data(),
+    glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(bytes), coordinates.data(),
                  GL_STATIC_DRAW);
     if (glGetError() == GL_OUT_OF_MEMORY)
-        throw OutOfMemory("expected " + std::to_string(bytes_ >> 20) +
+        throw OutOfMemory("expected " + std::to_string(bytes >> 20) +
                           " MiB of graphics memory for the places of a catalog, found less");
     gl::check("uploading the places of a catalog");
 }

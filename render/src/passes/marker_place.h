@@ -22,13 +22,10 @@ public:
     explicit MarkerBuffer(const MarkerSet& set);
     // Binds every `every`-th position as points 0, 1, ...
     void bind(int64_t every) const;
-    GLuint name() const { return places_.name(); }
-    int64_t bytes() const { return bytes_; }
 
 private:
     gl::VertexArray vertexArray_;
     gl::Buffer places_;
-    int64_t bytes_ = 0;
 };
 
 // How the markers of a set are drawn.

@@ -17,8 +17,8 @@ struct ClientFormat {
 ClientFormat clientFormat(GLenum internalFormat) {
     switch (internalFormat) {
         case GL_RGBA32I: return {GL_RGBA_INTEGER, GL_INT};
-        case GL_R32UI: return {GL_RED_INTEGER, GL_UNSIGNED_INT};
         case GL_R32F: return {GL_RED, GL_FLOAT};
+        case GL_RGBA32F: return {GL_RGBA, GL_FLOAT};
         default: return {GL_RGBA, GL_UNSIGNED_BYTE};
     }
 }

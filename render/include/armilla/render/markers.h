@@ -78,8 +78,10 @@ struct MarkerImage {
     int width = 0, height = 0;
     std::vector<Rgba> pixels;  // top row first
 };
-// Paints the markers by CPU threads. `pixelRatio`: image pixels per logical pixel. `most`: upper
-// limit of markers, evenly chosen from all (during interaction); 0: all.
+// Blends a premultiplied color over another.
+void layOver(Rgba& under, Rgba ink);
+// Paints the markers, or their density, by CPU threads. `pixelRatio`: image pixels per logical
+// pixel. `most`: upper limit of markers, evenly chosen from all (during interaction); 0: all.
 void paintMarkers(const MarkerSet& set, const MarkerStyle& style, double opacity,
                   const ViewGeometry& view, double pixelRatio, int64_t most, MarkerImage& image,
                   JobContext& job);
@@ -87,6 +89,25 @@ void paintMarkers(const MarkerSet& set, const MarkerStyle& style, double opacity
 // of overlapping markers show the order of drawing, as arcs and seams that the catalog does not
 // have. Markers of one color without edges look the same in any order.
 double rimShare(int64_t drawn);
+// If more markers than this may be in view, pictures show their density instead of each.
+inline constexpr int64_t kMostSingleMarkers = 10000;
+// Numbers of markers by image pixel.
+struct MarkerCounts {
+    MarkerCounts(int pictureWidth, int pictureHeight, const MarkerStyle& style, double pixelRatio);
+    // Counts a marker at an image position. Threads may call this at once.
+    void add(double column, double row);
+    // Markers in the picture, without its margin.
+    int64_t inPicture() const;
+
+    int width = 0, height = 0;
+    int margin = 0;  // pixels around the picture from which markers extend into it
+    std::vector<uint32_t> pixels;
+};
+// Paints the density over an image of the same size: the color of the style, more opaque where
+// there are more markers in a disc of the marker's size (at most 3 logical pixels). The scale suits
+// the picture.
+void paintDensity(const MarkerCounts& counts, const MarkerStyle& style, double opacity,
+                  double pixelRatio, MarkerImage& image, JobContext& job);
 // Radius of a marker's ink with its edge and antialiasing, logical pixels.
 double markerReach(const MarkerStyle& style);
 // Alpha of a marker's color and of its dark edge at an offset in image pixels from its middle.

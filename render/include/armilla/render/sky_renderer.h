@@ -20,12 +20,6 @@ class DevicePicture;
 // image_renderer.h.
 enum class DrawPath { OpenGl, Cuda };
 
-// Drawing of markers that outnumber the pixels; only the last marker of each pixel is drawn.
-// Points: all markers as points, with hidden ones rejected by the graphics card; any OpenGL 3.3.
-// Compute: compute shaders, of OpenGL 4.3 or as extensions. The pictures are equal except for
-// rounding.
-enum class CrowdPath { Points, Compute };
-
 // Handle of a map kept on the graphics card.
 using MapHandle = int;
 // Handle of a catalog's positions kept on the graphics card.
@@ -104,8 +98,9 @@ public:
     // Uploads the markers of a catalog for any number of draws. Throws OutOfMemory.
     MarkerHandle uploadMarkers(const MarkerSet& set);
     void removeMarkers(MarkerHandle markers);
-    // Draws over the framebuffer; `view` has the viewport's size, in the set's own frame. If more
-    // than `most` are in view, draws an even subset; 0: all.
+    // Draws the markers, or their density (kMostSingleMarkers), over the framebuffer; `view` has
+    // the viewport's size, in the set's own frame. If more than `most` are in view, draws an even
+    // subset; 0: all.
     void drawMarkers(MarkerHandle markers, const MarkerSet& set, const ViewGeometry& view,
                      const MarkerStyle& style, double opacity, double pixelRatio,
                      const Viewport& viewport, int64_t most = 0);
@@ -120,11 +115,6 @@ public:
     std::string whyNot(DrawPath path) const;  // empty if available
     void setPath(DrawPath path);              // throws Unsupported if not available
     DrawPath path() const;
-    // Paths of markers. The default is Compute where available, except on software OpenGL, where
-    // Compute is slower (tst_markers).
-    std::string whyNot(CrowdPath path) const;
-    void setCrowdPath(CrowdPath path);  // throws Unsupported if not available
-    CrowdPath crowdPath() const;
 
 private:
     struct State;
