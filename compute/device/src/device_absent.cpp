@@ -5,6 +5,7 @@
 #include "armilla/device/cuda_devices.h"
 #include "armilla/device/device_group.h"
 #include "armilla/device/device_picture.h"
+#include "armilla/device/device_values.h"
 #include "armilla/device/host_copies.h"
 #include "armilla/device/squared_norm.h"
 
@@ -120,6 +121,26 @@ void DeviceGroup::check() const {
     refuse();
 }
 void DeviceGroup::abandon() noexcept {}
+
+int deviceOfMemory(const void* /*data*/) {
+    refuse();
+}
+struct DeviceStream::Owner {};
+DeviceStream::DeviceStream(int /*device*/) {
+    refuse();
+}
+DeviceStream::~DeviceStream() = default;
+DeviceStream::DeviceStream(DeviceStream&&) noexcept = default;
+DeviceStream& DeviceStream::operator=(DeviceStream&&) noexcept = default;
+int DeviceStream::device() const {
+    refuse();
+}
+void* DeviceStream::handle() const {
+    refuse();
+}
+void DeviceStream::waitFor(void* /*other*/) {
+    refuse();
+}
 
 struct DevicePicture::Owner {};
 DevicePicture::DevicePicture(int /*device*/, int64_t /*nside*/) {

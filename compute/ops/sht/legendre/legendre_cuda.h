@@ -116,6 +116,11 @@ struct DeviceAlm {
     __device__ double2* column(int m) const {
         return values + __ldg(columns + m);
     }
+    // A coefficient of the input of a synthesis. Imaginary parts at m = 0 count as 0.
+    __device__ double2 at(int l, int m) const {
+        const double2 value = column(m)[l];
+        return make_double2(value.x, m == 0 ? 0.0 : value.y);
+    }
 #endif
 };
 

@@ -23,9 +23,8 @@ struct DeviceAlms {
 };
 // The coefficient of degree l of the series, from the given coefficients.
 inline __device__ double2 sourceAt(const DeviceAlm& alm, ScalarSource source, int l, int m) {
-    const double2* const column = alm.column(m);
     const auto at = [&](int degree) {
-        return degree < m || degree > alm.lmax ? make_double2(0.0, 0.0) : column[degree];
+        return degree < m || degree > alm.lmax ? make_double2(0.0, 0.0) : alm.at(degree, m);
     };
     if (source == ScalarSource::Plain) return at(l);
     if (source == ScalarSource::PhiDerivative) {

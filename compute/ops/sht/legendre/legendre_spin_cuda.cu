@@ -326,8 +326,8 @@ __global__ void __launch_bounds__(kMixThreads)
     const int m = orders.orderOf(static_cast<int>(blockIdx.y));
     overNotedChunk(series, m, warpOfRow(), [&](const SpinOrder& order, int k, int l, double scale) {
         double2* const out = series.mixed + series.mixedOf(m) + 2 * k;
-        const double2 el = e.column(m)[l];
-        const double2 bl = b.column(m)[l];
+        const double2 el = e.at(l, m);
+        const double2 bl = b.at(l, m);
         const double s = -scale, t = order.parity() * s;
         out[0] = make_double2(s * (el.x - bl.y), s * (el.y + bl.x));
         out[1] = make_double2(t * (el.x + bl.y), t * (el.y - bl.x));

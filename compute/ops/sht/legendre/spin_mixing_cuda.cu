@@ -96,8 +96,8 @@ __global__ void __launch_bounds__(kMixThreads)
     for (int i = static_cast<int>(threadIdx.x) % 32; i < size; i += 32) {
         const int l = base + i;
         if (l < max(m, spin) || l > e.lmax) continue;
-        const double2 el = e.column(m)[l];
-        const double2 bl = b.column(m)[l];
+        const double2 el = e.at(l, m);
+        const double2 bl = b.at(l, m);
         ofE[i] = make_double2(-el.x, -el.y);
         ofB[i] = make_double2(bl.y, -bl.x);
     }

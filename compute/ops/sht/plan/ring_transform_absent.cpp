@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Replaces the transforms' CUDA code in builds without CUDA.
 #include "armilla/core/error.h"
+#include "armilla/ops/device_sht.h"
 #include "sht/plan/ring_transform_cuda.h"
 #include "sht/several/order_shares_cuda.h"
 #include "sht/several/ranks/rank_stage.h"
@@ -47,6 +48,15 @@ void CudaRingTransform::synthesisSpin(int /*spin*/, const CudaArray& /*e*/, cons
 void CudaRingTransform::adjointSpin(int /*spin*/, CudaArray& /*q*/, CudaArray& /*u*/,
                                     std::span<const double> /*weights*/, CudaArray& /*e*/,
                                     CudaArray& /*b*/, JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::synthesis(int /*spin*/, std::span<double* const> /*alm*/,
+                                  std::span<double* const> /*maps*/, JobContext& /*job*/) {
+    refuse();
+}
+void CudaRingTransform::adjoint(int /*spin*/, std::span<double* const> /*maps*/,
+                                std::span<const double> /*weights*/,
+                                std::span<double* const> /*alm*/, JobContext& /*job*/) {
     refuse();
 }
 void CudaRingTransform::gradient(const CudaArray& /*alm*/, CudaArray& /*dTheta*/,
@@ -160,6 +170,43 @@ std::unique_ptr<RankStage> makeCudaRankStage(const RingGrid& /*grid*/, int /*lma
                                              const RowShares& /*shares*/, int /*rank*/,
                                              int /*device*/,
                                              std::shared_ptr<DeviceGroup> /*group*/) {
+    refuse();
+}
+
+struct DeviceShtPlan::State {};
+DeviceShtPlan::DeviceShtPlan(const ShtParameters& /*parameters*/, const Device& /*device*/) {
+    refuse();
+}
+DeviceShtPlan::~DeviceShtPlan() = default;
+DeviceShtPlan::DeviceShtPlan(DeviceShtPlan&&) noexcept = default;
+DeviceShtPlan& DeviceShtPlan::operator=(DeviceShtPlan&&) noexcept = default;
+const ShtParameters& DeviceShtPlan::parameters() const {
+    refuse();
+}
+int DeviceShtPlan::device() const {
+    refuse();
+}
+ShtSteps DeviceShtPlan::steps() const {
+    refuse();
+}
+void DeviceShtPlan::synthesis(int /*spin*/, std::span<const DeviceValues> /*alm*/,
+                              std::span<const DeviceValues> /*maps*/, void* /*stream*/,
+                              JobContext& /*job*/) {
+    refuse();
+}
+void DeviceShtPlan::analysis(int /*spin*/, std::span<const DeviceValues> /*maps*/,
+                             std::span<const DeviceValues> /*alm*/, void* /*stream*/,
+                             JobContext& /*job*/) {
+    refuse();
+}
+void DeviceShtPlan::synthesisPolarized(std::span<const DeviceValues, 3> /*teb*/,
+                                       std::span<const DeviceValues, 3> /*tqu*/, void* /*stream*/,
+                                       JobContext& /*job*/) {
+    refuse();
+}
+void DeviceShtPlan::analysisPolarized(std::span<const DeviceValues, 3> /*tqu*/,
+                                      std::span<const DeviceValues, 3> /*teb*/, void* /*stream*/,
+                                      JobContext& /*job*/) {
     refuse();
 }
 

@@ -301,20 +301,21 @@ CudaRingTransform& CudaRingTransform::operator=(CudaRingTransform&&) noexcept = 
 
 namespace {
 
-// Calls use(maps, coefficients, job) for groups of maps that are summed at once.
+std::vector<double*> dataOf(std::span<const CudaArray> arrays) {
+    std::vector<double*> data;
+    for (const CudaArray& array : arrays) data.push_back(array.data());
+    return data;
+}
+
+// Calls use(first, count, job) for groups of maps that are summed at once.
 template <typename Use>
-void inGroups(std::span<CudaArray> maps, std::span<const DeviceAlm> alm, int most, JobContext& job,
-              const Use& use) {
-    const auto share = [&](size_t i) {
-        return static_cast<double>(i) / static_cast<double>(maps.size());
-    };
-    for (size_t i = 0; i < maps.size();) {
+void inGroups(size_t maps, int most, JobContext& job, const Use& use) {
+    const auto share = [&](size_t i) { return static_cast<double>(i) / static_cast<double>(maps); };
+    for (size_t i = 0; i < maps;) {
         auto size = static_cast<size_t>(most);
-        while (size > maps.size() - i) size /= 2;
-        std::vector<double*> data;
-        for (size_t j = i; j < i + size; ++j) data.push_back(maps[j].data());
+        while (size > maps - i) size /= 2;
         JobContext part = job.part(share(i), share(i + size));
-        use(std::span<double* const>(data), alm.subspan(i, size), part);
+        use(i, size, part);
         i += size;
     }
 }
@@ -333,31 +334,20 @@ void CudaRingTransform::adjoint(CudaArray& map, std::span<const double> weights,
 void CudaRingTransform::synthesis(std::span<const CudaArray> alm, std::span<CudaArray> maps,
                                   JobContext& job) {
     plan_->checkBatch(maps, alm);
-    plan_->steps = {};
-    inGroups(maps, plan_->views(alm), plan_->shape.mapsAtOnce, job,
-             [&](const auto& data, const auto& views, auto& part) {
-                 plan_->synthesize(0, views, cuda::ScalarSource::Plain, data, &part);
-             });
+    synthesis(0, dataOf(alm), dataOf(maps), job);
 }
 
 void CudaRingTransform::adjoint(std::span<CudaArray> maps, std::span<const double> weights,
                                 std::span<CudaArray> alm, JobContext& job) {
     plan_->checkBatch(maps, alm);
-    plan_->steps = {};
-    plan_->setWeights(weights);
-    inGroups(maps, plan_->views(alm), plan_->shape.mapsAtOnce, job,
-             [&](const auto& data, const auto& views, auto& part) {
-                 plan_->accumulate(0, data, views, part);
-             });
+    adjoint(0, dataOf(maps), weights, dataOf(alm), job);
 }
 
 void CudaRingTransform::synthesisSpin(int spin, const CudaArray& e, const CudaArray& b,
                                       CudaArray& q, CudaArray& u, JobContext& job) {
     for (const CudaArray* alm : {&e, &b}) plan_->checkAlm(*alm);
     for (const CudaArray* map : {&q, &u}) plan_->checkMap(*map);
-    plan_->steps = {};
-    plan_->synthesize(spin, std::array{plan_->view(e), plan_->view(b)}, cuda::ScalarSource::Plain,
-                      std::array{q.data(), u.data()}, &job);
+    synthesis(spin, std::array{e.data(), b.data()}, std::array{q.data(), u.data()}, job);
 }
 
 void CudaRingTransform::adjointSpin(int spin, CudaArray& q, CudaArray& u,
@@ -365,10 +355,31 @@ void CudaRingTransform::adjointSpin(int spin, CudaArray& q, CudaArray& u,
                                     JobContext& job) {
     for (const CudaArray* alm : {&e, &b}) plan_->checkAlm(*alm);
     for (const CudaArray* map : {&q, &u}) plan_->checkMap(*map);
+    adjoint(spin, std::array{q.data(), u.data()}, weights, std::array{e.data(), b.data()}, job);
+}
+
+void CudaRingTransform::synthesis(int spin, std::span<double* const> alm,
+                                  std::span<double* const> maps, JobContext& job) {
+    plan_->steps = {};
+    const std::vector<DeviceAlm> views = plan_->views(alm);
+    const int most = spin == 0 ? plan_->shape.mapsAtOnce : 2;
+    inGroups(maps.size(), most, job, [&](size_t first, size_t count, JobContext& part) {
+        plan_->synthesize(spin, std::span(views).subspan(first, count), cuda::ScalarSource::Plain,
+                          maps.subspan(first, count), &part);
+    });
+}
+
+void CudaRingTransform::adjoint(int spin, std::span<double* const> maps,
+                                std::span<const double> weights, std::span<double* const> alm,
+                                JobContext& job) {
     plan_->steps = {};
     plan_->setWeights(weights);
-    plan_->accumulate(spin, std::array{q.data(), u.data()},
-                      std::array{plan_->view(e), plan_->view(b)}, job);
+    const std::vector<DeviceAlm> views = plan_->views(alm);
+    const int most = spin == 0 ? plan_->shape.mapsAtOnce : 2;
+    inGroups(maps.size(), most, job, [&](size_t first, size_t count, JobContext& part) {
+        plan_->accumulate(spin, maps.subspan(first, count), std::span(views).subspan(first, count),
+                          part);
+    });
 }
 
 void CudaRingTransform::gradient(const CudaArray& alm, CudaArray& dTheta, CudaArray& dPhi,
@@ -419,22 +430,12 @@ const cuda::Stream& cuda::streamOf(CudaRingTransform& transform) {
     return transform.plan_->stream;
 }
 
-namespace {
-
-std::vector<double*> dataOf(std::span<CudaArray> maps) {
-    std::vector<double*> data;
-    for (CudaArray& map : maps) data.push_back(map.data());
-    return data;
-}
-
-}  // namespace
-
 void CudaRingTransform::synthesisSums(int spin, std::span<const CudaArray> alm,
                                       std::span<CudaArray> maps, JobContext& job) {
     plan_->checkBatch(maps, alm);
     plan_->steps = {};
-    plan_->synthesize(spin, plan_->views(alm), cuda::ScalarSource::Plain, dataOf(maps), &job,
-                      Plan::Steps::Sums);
+    plan_->synthesize(spin, plan_->views(dataOf(alm)), cuda::ScalarSource::Plain, dataOf(maps),
+                      &job, Plan::Steps::Sums);
 }
 
 void CudaRingTransform::gradientSums(const CudaArray& alm, GradientPart part, CudaArray& map,
@@ -465,7 +466,7 @@ void CudaRingTransform::adjointSums(int spin, std::span<CudaArray> maps, std::sp
                                     JobContext& job) {
     plan_->checkBatch(maps, alm);
     plan_->steps = {};
-    plan_->accumulate(spin, dataOf(maps), plan_->views(alm), job, Plan::Steps::Sums);
+    plan_->accumulate(spin, dataOf(maps), plan_->views(dataOf(alm)), job, Plan::Steps::Sums);
 }
 
 std::vector<ModePlaces> CudaRingTransform::modePlaces(int spin) {

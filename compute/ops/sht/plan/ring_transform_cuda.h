@@ -92,6 +92,12 @@ public:
                        JobContext& job);
     void adjointSpin(int spin, CudaArray& q, CudaArray& u, std::span<const double> weights,
                      CudaArray& e, CudaArray& b, JobContext& job);
+    // The same with arrays that the caller owns, at addresses of the device that are multiples of
+    // 16 bytes. Spin 0: any number of maps. Other spins: the two components of one field.
+    void synthesis(int spin, std::span<double* const> alm, std::span<double* const> maps,
+                   JobContext& job);
+    void adjoint(int spin, std::span<double* const> maps, std::span<const double> weights,
+                 std::span<double* const> alm, JobContext& job);
     // Throws InvalidArgument for grids with poles.
     void gradient(const CudaArray& alm, CudaArray& dTheta, CudaArray& dPhi, JobContext& job);
 

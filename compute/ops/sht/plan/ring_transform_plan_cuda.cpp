@@ -332,6 +332,9 @@ void CudaRingTransform::Plan::setWeights(std::span<const double> given) {
     if (given.size() != grid.rings.size())
         throw InvalidArgument("expected weights of " + std::to_string(grid.rings.size()) +
                               " rings, found " + std::to_string(given.size()));
+    // Analyses of one plan have the same weights: no copy, and no wait for it.
+    if (std::equal(given.begin(), given.end(), ringWeights.begin(), ringWeights.end())) return;
+    ringWeights.clear();
     std::vector<double2> table;
     for (const auto& [north, south] : pairs)
         table.push_back(make_double2(given[static_cast<size_t>(north)],
@@ -340,6 +343,7 @@ void CudaRingTransform::Plan::setWeights(std::span<const double> given) {
                           cudaMemcpyHostToDevice, stream.get()),
           "copying weights to the device");
     stream.synchronize();
+    ringWeights.assign(given.begin(), given.end());
 }
 
 }  // namespace armilla

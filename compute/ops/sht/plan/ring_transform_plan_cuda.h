@@ -100,12 +100,13 @@ struct CudaRingTransform::Plan {
 
     void takeShare(const CudaOrderShare& share);
     bool owns(int m) const { return columnOf[static_cast<size_t>(m)] >= -m; }
-    cuda::DeviceAlm view(const CudaArray& alm) const {
-        return {reinterpret_cast<double2*>(alm.data()), lmax, columns.data()};
+    cuda::DeviceAlm view(double* alm) const {
+        return {reinterpret_cast<double2*>(alm), lmax, columns.data()};
     }
-    std::vector<cuda::DeviceAlm> views(std::span<const CudaArray> alm) const {
+    cuda::DeviceAlm view(const CudaArray& alm) const { return view(alm.data()); }
+    std::vector<cuda::DeviceAlm> views(std::span<double* const> alm) const {
         std::vector<cuda::DeviceAlm> all;
-        for (const CudaArray& one : alm) all.push_back(view(one));
+        for (double* const one : alm) all.push_back(view(one));
         return all;
     }
     void checkAlm(const CudaArray& alm) const;
@@ -205,6 +206,7 @@ struct CudaRingTransform::Plan {
     BandTables toRings, fromRings;
     cuda::DeviceBuffer<double> inverseSines;  // for each ring pair
     cuda::DeviceBuffer<double2> roots, weights;
+    std::vector<double> ringWeights;  // the values of `weights`; empty: none yet
     cuda::DeviceBuffer<int> batchPairs;
     std::vector<cuda::RingFftBatch> batches;
     std::optional<cuda::RingRows> equalRows;  // replaces the batches

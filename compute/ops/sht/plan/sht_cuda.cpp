@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The transforms of a plan on a CUDA device: CudaRingTransform with the weights and iterations of
-// analysis. Maps and coefficients stay on the device between iterations.
+// The transforms of a plan on a CUDA device, of maps and coefficients in host memory.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,14 +10,10 @@
 #include "armilla/core/error.h"
 #include "armilla/device/cuda_devices.h"
 #include "armilla/device/host_copies.h"
-#include "armilla/device/squared_norm.h"
-#include "armilla/ops/quadrature_weights.h"
+#include "sht/plan/cuda_fields.h"
 #include "sht/plan/in_turns.h"
-#include "sht/plan/iteration_watch.h"
-#include "sht/plan/ring_transform_cuda.h"
 #include "sht/plan/sht_cuda.h"
 #include "sht/several/sht_shared.h"
-#include "sht/weights/analysis_weights.h"
 
 namespace armilla {
 
@@ -33,11 +28,12 @@ public:
         : ShtBackend(p, grid),
           name_("CUDA device " + std::to_string(device)),
           device_(device),
-          transform_(grid, p.lmax, p.mmax, device, cudaShapeOf(p.tuning.value_or(ShtTuning{}))),
+          fields_(p, ShtBackend::grid(), device),
           uploads_(device),
           downloads_(device) {
         // Prepared with the plan, not with its first transform: pinning memory takes longer than
         // copying it.
+        fields_.note = [this] { times_.transforms.note(fields_.transform(), heldBytes()); };
         const JobContext all;
         uploads_.prepare(all.threads());
         downloads_.prepare(all.threads());
@@ -47,7 +43,7 @@ public:
     ShtSteps steps() const override { return times_.steps(); }
     // All memory is on the device, except pixel weights before their upload.
     int64_t analysisBytes(size_t) const override {
-        const bool makes = parameters().weights == Weights::Pixel && pixelFactor_.empty();
+        const bool makes = parameters().weights == Weights::Pixel && !fields_.hasPixelWeights();
         return makes ? kBytesOfPixelWeights * grid().sampleCount() : 0;
     }
 
@@ -59,9 +55,7 @@ public:
             [&](size_t i, CudaArray& to, CudaArray&, JobContext& own) {
                 uploads_.upload(alm[i], to, own);
             },
-            [&](Arrays& at, size_t count, JobContext& own) {
-                synthesize(spin, at.alm, at.map, count, own);
-            },
+            [&](Arrays& at, size_t count, JobContext& own) { synthesize(spin, at, count, own); },
             [&](size_t i, const CudaArray&, const CudaArray& from, JobContext& own) {
                 downloads_.download(from, maps[i], own);
             });
@@ -71,8 +65,8 @@ public:
         Arrays& at = arrays_[0];
         makeArrays(at, 2);
         times_.uploads.copying([&] { uploads_.upload(alm, at.alm[0], job); });
-        transform_.gradient(at.alm[0], at.map[0], at.map[1], job);
-        note();
+        fields_.transform().gradient(at.alm[0], at.map[0], at.map[1], job);
+        fields_.note();
         times_.downloads.copying([&] {
             downloads_.download(at.map[0], dTheta, job);
             downloads_.download(at.map[1], dPhi, job);
@@ -82,7 +76,7 @@ public:
                   JobContext& job) override {
         times_ = {};
         JobContext weights = job.part(0.0, 0.02), rest = job.part(0.02, 1.0);
-        prepareWeights(weights);
+        fields_.prepareWeights(uploads_, weights);
         inGroups(
             spin, maps.size(), rest,
             [&](size_t i, CudaArray&, CudaArray& to, JobContext& own) {
@@ -104,7 +98,8 @@ public:
             },
             [&](Arrays& at, size_t count, JobContext& own) {
                 for (size_t i = 0; i < count; ++i) at.alm[i].fill(0.0);
-                addSums(spin, at.map, ones, at.alm, count, own);
+                fields_.addSums(spin, CudaFields::addressesOf(std::span(at.map).first(count)), ones,
+                                CudaFields::addressesOf(std::span(at.alm).first(count)), own);
             },
             [&](size_t i, const CudaArray& from, const CudaArray&, JobContext& own) {
                 downloads_.download(from, alm[i], own);
@@ -121,7 +116,7 @@ public:
         if (!fitBeside(counts)) return false;
         times_ = {};
         JobContext weights = job.part(0.0, 0.02), rest = job.part(0.02, 1.0);
-        prepareWeights(weights);
+        fields_.prepareWeights(uploads_, weights);
         transformGroups(
             counts, Copies::Beside, rest,
             [&](size_t field, size_t i, CudaArray&, CudaArray& to, JobContext& own) {
@@ -146,7 +141,7 @@ public:
                 uploads_.upload(fields[field].alm[i], to, own);
             },
             [&](size_t field, Arrays& at, size_t count, JobContext& own) {
-                synthesize(fields[field].spin, at.alm, at.map, count, own);
+                synthesize(fields[field].spin, at, count, own);
             },
             [&](size_t field, size_t i, const CudaArray&, const CudaArray& from, JobContext& own) {
                 downloads_.download(from, fields[field].maps[i], own);
@@ -244,94 +239,29 @@ private:
         while (at.map.size() < components) at.map.emplace_back(device_, samples);
         while (at.alm.size() < components)
             at.alm.emplace_back(device_, static_cast<size_t>(2 * Alm::count(p.lmax, p.mmax)));
-        while (p.iterations > 0 && residual_.size() < components)
-            residual_.emplace_back(device_, samples);
+        fields_.makeResiduals(components);
     }
     int64_t heldBytes() const {
-        return transform_.deviceBytes() +
-               bytesOf({&arrays_[0].map, &arrays_[0].alm, &arrays_[1].map, &arrays_[1].alm,
-                        &residual_, &pixelFactor_});
+        return fields_.bytes() +
+               bytesOf({&arrays_[0].map, &arrays_[0].alm, &arrays_[1].map, &arrays_[1].alm});
     }
-    void note() { times_.transforms.note(transform_, heldBytes()); }
-
-    void prepareWeights(JobContext& job) {
-        const ShtParameters& p = parameters();
-        if (sampleWeight_.empty()) sampleWeight_ = sampleWeights(p, grid(), job);
-        if (p.weights == Weights::Pixel && pixelFactor_.empty()) {
-            const std::vector<double> factors =
-                expandedPixelWeights(p.nside, pixelWeights(p.nside, job), job);
-            CudaArray array(device_, factors.size());
-            uploads_.upload(std::span(factors), array, job);
-            pixelFactor_.push_back(std::move(array));
-        }
+    // Synthesizes the first `count` of the coefficients.
+    void synthesize(int spin, const Arrays& at, size_t count, JobContext& job) {
+        fields_.synthesize(spin, CudaFields::addressesOf(std::span(at.alm).first(count)),
+                           CudaFields::addressesOf(std::span(at.map).first(count)), job);
     }
-
-    // Synthesizes the first `count` of `alm` into `maps`.
-    void synthesize(int spin, std::vector<CudaArray>& alm, std::vector<CudaArray>& maps,
-                    size_t count, JobContext& job) {
-        if (spin == 0)
-            transform_.synthesis(std::span(alm).first(count), std::span(maps).first(count), job);
-        else
-            transform_.synthesisSpin(spin, alm[0], alm[1], maps[0], maps[1], job);
-        note();
-    }
-    // alm += quadrature of `maps`, which are overwritten.
-    void addQuadrature(int spin, std::vector<CudaArray>& maps, std::vector<CudaArray>& alm,
-                       size_t count, JobContext& job) {
-        for (size_t i = 0; !pixelFactor_.empty() && i < count; ++i)
-            maps[i].multiply(pixelFactor_[0]);
-        addSums(spin, maps, sampleWeight_, alm, count, job);
-    }
-    // `weights`: the weight of a sample of each ring.
-    void addSums(int spin, std::vector<CudaArray>& maps, std::span<const double> weights,
-                 std::vector<CudaArray>& alm, size_t count, JobContext& job) {
-        if (spin == 0)
-            transform_.adjoint(std::span(maps).first(count), weights, std::span(alm).first(count),
-                               job);
-        else
-            transform_.adjointSpin(spin, maps[0], maps[1], weights, alm[0], alm[1], job);
-        note();
-    }
-
-    double squares(const std::vector<CudaArray>& maps, size_t first, size_t count) const {
-        double sum = 0.0;
-        for (size_t i = first; i < first + count; ++i) sum += squaredNorm(maps[i], device_);
-        return sum;
-    }
-    // Maps to coefficients: quadrature, then Jacobi iterations a += A (map - S a), as in HEALPix's
-    // map2alm_iter. A quadrature overwrites its input, so a map that is needed again is copied
-    // first.
+    // Analyzes the first `count` maps, which may be overwritten.
     void analyze(int spin, Arrays& at, size_t count, JobContext& job) {
-        const int iterations = parameters().iterations;
-        const double passes = 1.0 + 2.0 * iterations;
-        for (size_t i = 0; i < count; ++i) {
-            at.alm[i].fill(0.0);
-            if (iterations > 0) residual_[i].copyFrom(at.map[i]);
-        }
-        const size_t components = componentsOf(spin);
-        std::vector<IterationWatch> watches;
-        for (size_t i = 0; iterations > 0 && i < count; i += components)
-            watches.emplace_back(parameters(), squares(at.map, i, components));
-        JobContext first = job.part(0.0, 1.0 / passes);
-        addQuadrature(spin, iterations > 0 ? residual_ : at.map, at.alm, count, first);
-        for (int k = 0; k < iterations; ++k) {
-            JobContext both = job.part((1 + 2 * k) / passes, (3 + 2 * k) / passes);
-            JobContext back = both.part(0.0, 0.5), forth = both.part(0.5, 1.0);
-            synthesize(spin, at.alm, residual_, count, back);
-            for (size_t i = 0; i < count; ++i) residual_[i].subtractFrom(at.map[i]);
-            for (size_t i = 0; i < count; i += components)
-                watches[i / components].see(k, squares(residual_, i, components));
-            addQuadrature(spin, residual_, at.alm, count, forth);
-        }
+        for (size_t i = 0; i < count; ++i) at.alm[i].fill(0.0);
+        fields_.analyze(spin, std::span(at.map).first(count),
+                        CudaFields::addressesOf(std::span(at.alm).first(count)), job);
     }
 
     std::string name_;
     int device_;
-    CudaRingTransform transform_;
+    CudaFields fields_;
     HostCopies uploads_, downloads_;
     Arrays arrays_[2];
-    std::vector<CudaArray> residual_, pixelFactor_;
-    std::vector<double> sampleWeight_;
     CudaCallTimes times_;
 };
 
