@@ -2,6 +2,7 @@
 """Arrays as callers give them, made ready for the library."""
 import numpy as np
 
+from . import _device
 from ._errors import InvalidArgument
 
 UNSEEN = -1.6375e30  # the value of bad pixels in HEALPix files
@@ -12,6 +13,7 @@ def samples(array):
 
     The array itself where it is one already; else a copy. Integers and truths become float64.
     """
+    _device.refuse(array, "this call")
     mask = np.ma.getmaskarray(array) if isinstance(array, np.ma.MaskedArray) else None
     values = np.asarray(array.data if mask is not None else array)
     if values.dtype.kind == "f" and values.dtype.itemsize == 4:
@@ -40,7 +42,10 @@ def is_array(value):
 def rows(array):
     """The rows of a 2-D array or of a list of arrays; a single row of a 1-D array."""
     if isinstance(array, (list, tuple)) and len(array) and np.ndim(array[0]) > 0:
+        _device.refuse(array, "this call")
         return list(array)
+    if not isinstance(array, (list, tuple)):
+        _device.refuse(array, "this call")
     array = array if isinstance(array, np.ndarray) else np.asarray(array)
     if array.ndim == 1:
         return [array]

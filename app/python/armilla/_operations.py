@@ -8,8 +8,9 @@ import os
 
 import numpy as np
 
-from . import _core, _settings
+from . import _core, _device, _settings
 from ._arrays import FiguredArray, is_array
+from ._device_operations import DEVICE_CALLS, DEVICE_DOCS
 from ._errors import InvalidArgument
 from ._values import Alm, Catalog, Curve, Image, Map, _Value, frame_letter, wrap
 
@@ -102,6 +103,7 @@ class _Inputs:
 
     def _add_one(self, slot, value):
         name = _python_name(slot["name"])
+        _device.refuse(value, name)
         if isinstance(value, (str, os.PathLike)):
             self.has_value = self.has_value or not slot["is_option"]
             self.all.append((slot["name"], name, os.fspath(value)))
@@ -266,6 +268,8 @@ class _Function:
         return inspect.Signature(rows)
 
     def __call__(self, arguments):
+        if self._is_on_device(arguments):
+            return self._call_on_device(arguments)
         common = {name: arguments.get(name) for name in _COMMON_DOCS}
         own_frame = "frame" in self.parameters
         letter = frame_letter((None if own_frame else common["frame"]) or
@@ -286,6 +290,15 @@ class _Function:
             self.entry["id"], inputs.all, parameters, wanted, options,
             _settings.checked_threads(common["threads"]), _settings.progress_function(common["progress"]))
         return self._result(outputs, json.loads(figures), notes, inputs, common["precision"])
+
+    def _is_on_device(self, arguments):
+        first = next(iter(self.inputs), None)
+        return self.entry["id"] in DEVICE_CALLS and bool(_device.find(arguments.get(first)))
+
+    def _call_on_device(self, arguments):
+        parameters = {row["name"]: _parameter(row, arguments[name]) for name, row in self.parameters.items()
+                      if arguments.get(name) is not None}
+        return DEVICE_CALLS[self.entry["id"]](arguments, parameters)
 
     def _result(self, outputs, figures, notes, inputs, precision):
         if notes:
@@ -364,6 +377,8 @@ def _docstring(function):
     lines += [f"{name}\n    {_COMMON_DOCS[name]}" for name in function.common]
     lines += ["", "Returns", "-------"]
     lines += [f"{_result_name(slot)}\n    {slot['help']}" for slot in entry["outputs"]]
+    if entry["id"] in DEVICE_DOCS:
+        lines += ["", DEVICE_DOCS[entry["id"]]]
     lines += ["", "Several outputs are a named tuple; `.figures` holds what the command prints with --json. "
               "Bare arrays in give bare arrays back; arrays that are not contiguous, or in the other byte "
               "order, are copied first."]

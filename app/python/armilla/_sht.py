@@ -2,9 +2,9 @@
 """Plans of spherical harmonic transforms."""
 import numpy as np
 
-from . import _core, _settings
+from . import _core, _device, _settings
 from ._arrays import rows, samples
-from ._errors import InvalidArgument
+from ._errors import InvalidArgument, Unsupported
 from ._values import Alm, Map
 
 
@@ -20,12 +20,19 @@ class Sht:
 
     Sums are in double precision; maps are float32 or float64 and are used without a copy. A plan runs one
     transform at a time; calls from several threads wait for each other.
+
+    `map2alm` and `alm2map` of a plan on a CUDA device take arrays in the memory of that device, from CuPy, torch,
+    JAX or another library with `__dlpack__` or `__cuda_array_interface__`. The call follows the work in the
+    library's current stream, copies nothing to the host, and returns an array of the same library when the result
+    is complete. The tables for such arrays are made by the first such call. Least squares (`tolerance`) and
+    `alm2map_gradient` take arrays in host memory only.
     """
 
     def __init__(self, nside, lmax=None, mmax=None, *, weights="none", iterations=0, tolerance=0.0, device=None,
                  threads=None):
         self._threads = threads
         self._plans = {}
+        self._device_plans = {}
         self._shape = (int(nside), -1 if lmax is None else int(lmax), -1 if mmax is None else int(mmax))
         self._options = (int(iterations), float(tolerance), _settings.checked_device(device))
         self._weights = weights
@@ -37,6 +44,18 @@ class Sht:
             self._plans[weights] = _core.Sht(*self._shape, weights, iterations, tolerance, device,
                                              _settings.checked_threads(self._threads))
         return self._plans[weights]
+
+    def _device_plan_for(self, weights, device):
+        if (weights, device) not in self._device_plans:
+            indices = self.device.removeprefix("cuda:").split(",")
+            if str(device) not in indices:
+                raise InvalidArgument(f"expected a plan on cuda:{device} for arrays in its memory, found one on "
+                                      f"{self.device}")
+            iterations, tolerance, _ = self._options
+            self._device_plans[weights, device] = _core.DeviceSht(
+                self.nside, self.lmax, self.mmax, weights, iterations, tolerance, f"cuda:{device}",
+                _settings.checked_threads(self._threads))
+        return self._device_plans[weights, device]
 
     @property
     def nside(self):
@@ -72,12 +91,16 @@ class Sht:
         """Coefficients of a map, or of several.
 
         maps : an array of 12 nside^2 values in RING order, an array of shape (n, pixels), a list of arrays, or a
-            Map. Bad pixels (NaN, UNSEEN, masked) count as zero; only then a copy is made.
+            Map. Bad pixels (NaN, UNSEEN, masked) count as zero; only then a copy is made. Also contiguous
+            arrays in device memory.
         spin : 0, or s = 1, 2, 3 for the two components of a field of spin s.
         pol : three maps are T, Q, U (COSMO convention) and give T, E, B; by default so for three maps.
         weights : quadrature weights of this call: none, ring or pixel; by default those of the plan.
-        out : complex128 arrays that receive the coefficients.
+        out : complex128 arrays that receive the coefficients; in device memory complex64, too.
         """
+        if _device.find(maps):
+            return self._on_device("analysis", maps, self.alm_size, spin, pol, weights or self._weights, out,
+                                   ("complex128", "complex64"), threads, progress)
         is_value = isinstance(maps, Map)
         if is_value and (maps.ordering != "ring" or maps._pixels is not None):
             raise InvalidArgument("expected a full map in RING order, found another; convert() makes one")
@@ -102,10 +125,13 @@ class Sht:
         """The map of coefficients, or several.
 
         alm : a complex array of `alm_size` values in healpy's order, an array of shape (n, alm_size), a list of
-            arrays, or an Alm. Imaginary parts at m = 0 are taken as zero.
+            arrays, or an Alm. Imaginary parts at m = 0 are taken as zero. Also contiguous arrays in device memory.
         spin, pol : as in `map2alm`.
         out : float32 or float64 arrays that receive the maps, else new ones of `dtype`.
         """
+        if _device.find(alm):
+            return self._on_device("synthesis", alm, 12 * self.nside**2, spin, pol, self._weights, out,
+                                   (_float_name(dtype), "float32", "float64"), threads, progress)
         is_value = isinstance(alm, Alm)
         arrays = [np.ascontiguousarray(array, dtype=np.complex128)
                   for array in (alm.arrays if is_value else rows(alm))]
@@ -127,11 +153,39 @@ class Sht:
 
     def alm2map_gradient(self, alm, *, threads=None):
         """The map, and its derivatives d/dtheta and 1/sin(theta) d/dphi, as an array of shape (3, pixels)."""
+        _device.refuse(alm, "alm2map_gradient")
         alm = np.ascontiguousarray(alm, dtype=np.complex128)
         self._check([alm], self.alm_size, "coefficients")
         block = np.empty((3, 12 * self.nside**2))
         self._plan.gradient(alm, list(block), self._threads_of(threads))
         return block
+
+    def _on_device(self, transform, given, size, spin, pol, weights, out, dtypes, threads, progress):
+        """A transform of arrays in device memory to rows of `size` values; new results are of the first type."""
+        if self.device == "cpu":
+            raise Unsupported("expected a plan on a CUDA device for arrays in device memory, found one on cpu")
+        arrays = list(given) if isinstance(given, (list, tuple)) else [given]
+        exchange = _device.Exchange(_device.index_of(arrays[0]))
+        plan = self._device_plan_for(weights, exchange.device)
+        views = [exchange.take(array) for array in arrays]
+        _device.check_rows(views, 12 * self.nside**2 if transform == "analysis" else self.alm_size, "expected")
+        count = sum(_device.row_count(view) for view in views)
+        polarized = _is_polarized(pol, spin, count)
+        finish = None
+        if out is not None:
+            results = exchange.take_out(out, arrays[0], count, size, dtypes)
+        elif isinstance(given, (list, tuple)) and transform == "analysis":
+            made = [exchange.new(arrays[0], (size,), dtypes[0]) for _ in range(count)]
+            results, finish = [view for view, _ in made], lambda: [end() for _, end in made]
+        else:
+            view, finish = exchange.new(arrays[0], (size,) if count == 1 else (count, size), dtypes[0])
+            results = [view]
+        getattr(plan, transform)(views, spin, polarized, results, exchange.stream, self._threads_of(threads),
+                                 _settings.progress_function(progress))
+        if finish is None:
+            return out
+        made = finish()
+        return made[0] if isinstance(made, list) and count == 1 else made
 
     def _threads_of(self, threads):
         return _settings.checked_threads(self._threads if threads is None else threads)
@@ -154,6 +208,14 @@ def _is_polarized(pol, spin, count):
     return spin == 0 and count == 3 and pol is not False
 
 
+def _float_name(dtype):
+    """float32 or float64 for a type of numpy or of another library."""
+    name = np.dtype(dtype if isinstance(dtype, (type, np.dtype)) else str(dtype).rpartition(".")[2]).name
+    if name not in ("float32", "float64"):
+        raise InvalidArgument(f"dtype: expected float32 or float64, found {name}")
+    return name
+
+
 def _alike(arrays):
     """Arrays of one precision: of both, all become float64."""
     if len({array.dtype for array in arrays}) > 1:
@@ -164,6 +226,7 @@ def _alike(arrays):
 def _outputs(out, count, size, dtype):
     if out is None:
         return []
+    _device.refuse(out, "out")
     arrays = rows(out)
     for array in arrays:
         fits = array.dtype == dtype if dtype else array.dtype in (np.float32, np.float64)

@@ -2,7 +2,7 @@
 """Values of the library: Map, Catalog, Image, Curve and Alm."""
 import numpy as np
 
-from . import _core
+from . import _core, _device
 from ._arrays import nside_of, rows, samples
 from ._errors import InvalidArgument
 
@@ -302,6 +302,7 @@ def _columns_of(data):
 def _column(column):
     if isinstance(column, np.ma.MaskedArray):
         return np.ma.MaskedArray(column.data.astype(column.dtype.newbyteorder("=")), column.mask)
+    _device.refuse(column, "Catalog")
     values = np.asarray(column.to_numpy() if hasattr(column, "to_numpy") else getattr(column, "value", column))
     return values.astype(values.dtype.newbyteorder("="), copy=False)
 

@@ -15,6 +15,9 @@ NB_MODULE(_core, module) {
     bindFiles(module);
     bindOperations(module);
     bindSht(module);
+    bindDeviceArrays(module);
+    bindDeviceSht(module);
+    bindDeviceSmooth(module);
     bindHarmonics(module);
     bindPixels(module);
     module.attr("version") = ARMILLA_VERSION;

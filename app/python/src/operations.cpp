@@ -17,6 +17,7 @@
 #include "armilla/operations/files.h"
 #include "armilla/operations/operation.h"
 #include "call.h"
+#include "set_parameters.h"
 #include "values.h"
 
 namespace nb = nanobind;
@@ -141,6 +142,8 @@ Json jsonOf(const nb::handle& value) {
     return list;
 }
 
+}  // namespace
+
 void setParameters(ParameterSet& parameters, const nb::dict& given) {
     const std::vector<Parameter> rows = parameters.rows();
     for (const auto& [key, value] : given) {
@@ -156,6 +159,8 @@ void setParameters(ParameterSet& parameters, const nb::dict& given) {
         });
     }
 }
+
+namespace {
 
 // Indices of the fields of a map in memory that the operation means.
 std::vector<int> fieldsOf(const Columns& columns, const HealpixMap& map, const std::string& field) {

@@ -13,10 +13,10 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/new_vector.h"
-#include "armilla/operations/choices.h"
 #include "armilla/ops/sht.h"
 #include "arrays.h"
 #include "call.h"
+#include "choice_words.h"
 #include "values.h"
 
 namespace nb = nanobind;
@@ -29,12 +29,6 @@ using FloatIn = std::variant<ArrayIn<const float>, ArrayIn<const double>>;
 using FloatOut = std::variant<ArrayIn<float>, ArrayIn<double>>;
 using ComplexIn = ArrayIn<const std::complex<double>>;
 using ComplexOut = ArrayIn<std::complex<double>>;
-
-Weights weightsOf(const std::string& word) {
-    for (const auto& choice : kWeightsChoices)
-        if (choice.word == word) return choice.value;
-    throw InvalidArgument("weights: expected none, ring or pixel, found '" + word + "'");
-}
 
 // The samples of an array, without a copy if all are good. Bad samples count as zero in an
 // analysis; `copies` keeps the copy that has them so.

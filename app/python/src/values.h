@@ -37,6 +37,9 @@ void bindValueMakers(nanobind::module_& module);  // values from numpy arrays
 void bindOperations(nanobind::module_& module);
 void bindFiles(nanobind::module_& module);
 void bindSht(nanobind::module_& module);
+void bindDeviceArrays(nanobind::module_& module);
+void bindDeviceSht(nanobind::module_& module);
+void bindDeviceSmooth(nanobind::module_& module);
 void bindHarmonics(nanobind::module_& module);
 void bindPixels(nanobind::module_& module);
 

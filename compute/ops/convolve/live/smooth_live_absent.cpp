@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Replaces live smoothing in builds without CUDA.
+// Replaces live smoothing and smoothing of device arrays in builds without CUDA.
 #include "armilla/core/error.h"
+#include "armilla/ops/device_smooth.h"
 #include "convolve/live/smooth_live.h"
 
 namespace armilla {
@@ -42,6 +43,23 @@ int64_t LiveSmoothing::pictureNside() const {
     refuse();
 }
 int64_t LiveSmoothing::deviceBytes() const {
+    refuse();
+}
+
+struct DeviceSmoothPlan::State {};
+DeviceSmoothPlan::DeviceSmoothPlan(const SmoothParameters& /*parameters*/, int64_t /*nside*/,
+                                   const Device& /*device*/, JobContext& /*job*/) {
+    refuse();
+}
+DeviceSmoothPlan::~DeviceSmoothPlan() = default;
+DeviceSmoothPlan::DeviceSmoothPlan(DeviceSmoothPlan&&) noexcept = default;
+DeviceSmoothPlan& DeviceSmoothPlan::operator=(DeviceSmoothPlan&&) noexcept = default;
+int DeviceSmoothPlan::device() const {
+    refuse();
+}
+void DeviceSmoothPlan::execute(std::span<const DeviceValues> /*fields*/,
+                               std::span<const DeviceValues> /*results*/, void* /*stream*/,
+                               JobContext& /*job*/) {
     refuse();
 }
 

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Operations on arrays in the memory of a CUDA device."""
+import threading
+
+from . import _core, _device, _settings
+from ._arrays import nside_of
+from ._errors import InvalidArgument, Unsupported
+
+_guard = threading.Lock()
+_kept = {}  # the plan of the last smoothing, by its request
+
+
+def _plan(nside, parameters, device):
+    """The plan of a smoothing, whose tables a later call with the same request uses again."""
+    key = (nside, repr(sorted(parameters.items())), device)
+    with _guard:
+        if key not in _kept:
+            _kept.clear()  # frees the memory of the last plan first
+            _kept[key] = _core.DeviceSmooth(parameters, nside, f"cuda:{device}", 0)
+        return _kept[key]
+
+
+def _check_device(name, device):
+    if name in ("auto", "cuda"):
+        return
+    if name == "cpu" or str(device) not in name.removeprefix("cuda:").split(","):
+        raise InvalidArgument(f"device: expected cuda:{device}, whose memory holds the array, found {name}")
+
+
+def _smooth(arguments, parameters):
+    """Smooth maps in device memory."""
+    for name in ("beam", "kernel"):
+        if arguments.get(name) is not None:
+            raise Unsupported(f"{name}: expected fwhm for maps in device memory, found {name}")
+    if arguments.get("nest") or arguments.get("field"):
+        raise Unsupported("expected maps in RING order without a choice of fields in device memory, found nest or "
+                          "field")
+    given = arguments["map"]
+    arrays = list(given) if isinstance(given, (list, tuple)) else [given]
+    exchange = _device.Exchange(_device.index_of(arrays[0]))
+    _check_device(_settings.checked_device(arguments.get("device")), exchange.device)
+    views = [exchange.take(array) for array in arrays]
+    nside = nside_of(views[0].shape[-1])
+    _device.check_rows(views, 12 * nside**2, "expected")
+    kind = {None: views[0].dtype, "single": "float32", "double": "float64"}.get(arguments.get("precision"))
+    if kind not in ("float32", "float64"):
+        raise InvalidArgument(f"expected maps of float32 or float64 and precision single or double, found {kind}")
+    count = sum(_device.row_count(view) for view in views)
+    plan = _plan(nside, parameters, exchange.device)
+    is_flat = count == 1 and len(views[0].shape) == 1
+    result, finish = exchange.new(arrays[0], (12 * nside**2,) if is_flat else (count, 12 * nside**2), kind)
+    plan.smooth(views, [result], exchange.stream, _settings.checked_threads(arguments.get("threads")),
+                _settings.progress_function(arguments.get("progress")))
+    return finish()
+
+
+DEVICE_CALLS = {"smooth": _smooth}
+
+_REST = ("Arrays in device memory (CuPy, torch, JAX) are refused: expected arrays in host memory. Sht and smooth "
+         "take device arrays.")
+DEVICE_DOCS = {
+    "smooth": "Full maps in RING order in the memory of a CUDA device (CuPy, torch, JAX, or another library with "
+              "DLPack) are smoothed there by method harmonic with a Gaussian beam (fwhm), after the work in the "
+              "current stream of their library. The result is an array of the same library. A list of maps gives an "
+              "array of shape (maps, pixels).",
+    "grid": _REST,
+    "correlate": _REST,
+}

@@ -1,0 +1,395 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Arrays in device memory. Tests with a GPU run where CuPy, torch or JAX and a CUDA device exist."""
+import json
+import os
+
+import numpy as np
+import pytest
+
+import armilla
+
+os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
+
+NSIDE, LMAX = 32, 64
+PIXELS = 12 * NSIDE**2
+HAS_GPU = any(each["device"].startswith("cuda") for each in armilla.devices())
+# Rounding of two summation orders at lmax 64: lmax epsilon, ten times for the worst value against the rms.
+ROUNDING = 10 * LMAX * np.finfo(np.float64).eps
+
+
+class Torch:
+    def __init__(self):
+        self.torch = pytest.importorskip("torch")
+        if not self.torch.cuda.is_available():
+            pytest.skip("torch has no CUDA device")
+
+    def put(self, array):
+        return self.torch.from_numpy(np.ascontiguousarray(array)).to("cuda:0")
+
+    def get(self, array):
+        return array.cpu().numpy()
+
+    def is_own(self, array):
+        return isinstance(array, self.torch.Tensor) and array.device.type == "cuda"
+
+    def late(self, array):
+        """The array, ready only after 0.2 s of other work in a stream of its own, which stays current."""
+        stream = self.torch.cuda.Stream()
+        self.torch.cuda.set_stream(stream)
+        made = self.torch.zeros(array.shape, dtype=self.torch.from_numpy(array).dtype, device="cuda:0")
+        given = self.put(array)
+        self.torch.cuda._sleep(400_000_000)
+        made += given
+        return made
+
+    def end(self):
+        self.torch.cuda.set_stream(self.torch.cuda.default_stream())
+
+
+class Cupy:
+    def __init__(self):
+        self.cupy = pytest.importorskip("cupy")
+        if not self.cupy.cuda.is_available():
+            pytest.skip("CuPy has no CUDA device")
+
+    def put(self, array):
+        return self.cupy.asarray(array)
+
+    def get(self, array):
+        return self.cupy.asnumpy(array)
+
+    def is_own(self, array):
+        return isinstance(array, self.cupy.ndarray)
+
+    def late(self, array):
+        given, square = self.put(array), self.cupy.ones((4096, 4096))
+        self.stream = self.cupy.cuda.Stream(non_blocking=True)
+        self.cupy.cuda.Device(0).synchronize()
+        self.stream.use()
+        made = self.cupy.zeros_like(given)
+        for _ in range(30):
+            square = square @ square * 1e-9
+        made += given + 0 * self.cupy.nan_to_num(square[0, 0])
+        return made
+
+    def end(self):
+        self.cupy.cuda.Stream.null.use()
+
+
+class Jax:
+    def __init__(self):
+        self.jax = pytest.importorskip("jax")
+        try:
+            self.device = self.jax.devices("cuda")[0]
+        except RuntimeError:
+            pytest.skip("JAX has no CUDA device")
+        self.jax.config.update("jax_enable_x64", True)
+
+    def put(self, array):
+        return self.jax.device_put(array, self.device)
+
+    def get(self, array):
+        return np.asarray(array)
+
+    def is_own(self, array):
+        return isinstance(array, self.jax.Array) and array.devices() == {self.device}
+
+    def late(self, array):
+        given, square = self.put(array), self.put(np.ones((4096, 4096)))
+        for _ in range(30):
+            square = square @ square * 1e-9
+        return given + 0 * self.jax.numpy.nan_to_num(square[0, 0])
+
+    def end(self):
+        pass
+
+
+@pytest.fixture(params=[Torch, Cupy, Jax])
+def library(request):
+    if not HAS_GPU:
+        pytest.skip("no CUDA device")
+    own = request.param()
+    yield own
+    own.end()
+
+
+@pytest.fixture
+def plan():
+    if not HAS_GPU:
+        pytest.skip("no CUDA device")
+    return armilla.Sht(NSIDE, LMAX, device="cuda:0")
+
+
+def random_maps(count, kind=np.float64):
+    return np.random.default_rng(count).standard_normal((count, PIXELS)).astype(kind)
+
+
+def random_alm(plan, count):
+    values = np.random.default_rng(count).standard_normal((2, count, plan.alm_size))
+    return values[0] + 1j * values[1]
+
+
+def near(found, expected, limit=ROUNDING):
+    expected = np.asarray(expected)
+    np.testing.assert_allclose(found, expected, rtol=limit, atol=limit * np.sqrt(np.mean(np.abs(expected)**2)))
+
+
+# With a GPU: the same plan on numpy arrays is the reference.
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_one_map(library, plan, kind):
+    given = random_maps(1, kind)[0]
+    alm = plan.map2alm(library.put(given))
+    assert library.is_own(alm)
+    near(library.get(alm), plan.map2alm(given))
+    assert library.get(alm).dtype == np.complex128
+    back = plan.alm2map(alm, dtype=kind)
+    assert library.is_own(back)
+    assert library.get(back).dtype == kind
+    near(library.get(back), plan.alm2map(library.get(alm), dtype=kind), max(ROUNDING, np.finfo(kind).eps))
+
+
+@pytest.mark.parametrize("count,options", [(3, {}), (3, {"pol": False}), (2, {"spin": 1}), (2, {"spin": 2}),
+                                           (2, {"spin": 3}), (9, {})])
+def test_fields(library, plan, count, options):
+    maps = random_maps(count)
+    alm = plan.map2alm(library.put(maps), **options)
+    assert tuple(alm.shape) == (count, plan.alm_size)
+    expected = plan.map2alm(maps, **options)
+    near(library.get(alm), expected)
+    apart = plan.map2alm([library.put(each) for each in maps], **options)
+    assert isinstance(apart, list)
+    assert all(library.is_own(each) for each in apart)
+    near(np.stack([library.get(each) for each in apart]), expected)
+    back = plan.alm2map(alm, **options)
+    assert tuple(back.shape) == (count, PIXELS)
+    near(library.get(back), plan.alm2map(expected, **options))
+
+
+@pytest.mark.parametrize("options", [{"weights": "ring"}, {"weights": "pixel"}, {"iterations": 3},
+                                     {"weights": "pixel", "iterations": 2}])
+def test_weights_and_iterations(library, options):
+    plan = armilla.Sht(NSIDE, LMAX, device="cuda:0", **options)
+    maps = random_maps(3)
+    near(library.get(plan.map2alm(library.put(maps))), plan.map2alm(maps), 10 * ROUNDING)
+
+
+def test_bad_pixels_and_orders_of_zero(library, plan):
+    given = random_maps(1)[0]
+    given[5], given[700], given[9000] = np.nan, -1.6375e30, np.inf
+    device = library.put(given)
+    near(library.get(plan.map2alm(device)), plan.map2alm(given))
+    np.testing.assert_array_equal(library.get(device), given)
+    alm = random_alm(plan, 1)[0]
+    near(library.get(plan.alm2map(library.put(alm))), plan.alm2map(alm))
+    single = alm.astype(np.complex64)
+    near(library.get(plan.alm2map(library.put(single))), plan.alm2map(single.astype(complex)))
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_out(library, plan, kind):
+    alm = random_alm(plan, 3)
+    out = library.put(np.full((3, PIXELS), 7.0, kind))
+    if isinstance(library, Jax):
+        with pytest.raises(armilla.InvalidArgument, match="JAX"):
+            plan.alm2map(library.put(alm), out=out)
+        return
+    assert plan.alm2map(library.put(alm), out=out) is out
+    near(library.get(out), plan.alm2map(alm), max(ROUNDING, np.finfo(kind).eps))
+    # Rows of an array of odd length do not begin at multiples of 16 bytes.
+    odd = library.put(np.full((PIXELS + 1,), 7.0, kind))
+    plan.alm2map(library.put(alm[0]), out=odd[1:])
+    near(library.get(odd)[1:], plan.alm2map(alm[0]), max(ROUNDING, np.finfo(kind).eps))
+    assert library.get(odd)[0] == 7.0
+    maps = library.get(out)
+    for complex_kind in (np.complex128, np.complex64):
+        coefficients = [library.put(np.zeros(plan.alm_size, complex_kind)) for _ in range(3)]
+        plan.map2alm(out, out=coefficients)
+        near(np.stack([library.get(each) for each in coefficients]), plan.map2alm(maps),
+             max(ROUNDING, 2 * np.finfo(complex_kind).eps))
+    with pytest.raises(armilla.InvalidArgument, match="out"):
+        plan.map2alm(out, out=coefficients[:2])
+
+
+def test_order_of_streams(library, plan):
+    given = random_maps(1)[0]
+    expected = plan.map2alm(given)
+    plan.map2alm(library.put(given))  # makes the tables
+    near(library.get(plan.map2alm(library.late(given))), expected)
+
+
+def test_refusals_on_a_device(library, plan):
+    maps = library.put(random_maps(2))
+    with pytest.raises(armilla.InvalidArgument, match="12288 values"):
+        plan.map2alm(library.put(np.zeros(7)))
+    with pytest.raises(armilla.InvalidArgument, match="complex"):
+        plan.alm2map(library.put(np.zeros(plan.alm_size)))
+    with pytest.raises(armilla.InvalidArgument, match="another type"):
+        plan.map2alm(library.put(np.zeros(PIXELS, np.int32)))
+    with pytest.raises(armilla.InvalidArgument, match="both"):
+        plan.map2alm([maps[0], np.zeros(PIXELS)])
+    with pytest.raises(armilla.Unsupported, match="tolerance"):
+        armilla.Sht(NSIDE, LMAX, tolerance=1e-8, device="cuda:0").map2alm(maps[0])
+    with pytest.raises(armilla.Unsupported, match="cpu"):
+        armilla.Sht(NSIDE, LMAX, device="cpu").map2alm(maps[0])
+    with pytest.raises(armilla.Unsupported, match="host memory"):
+        armilla.convert(maps[0], nside=16)
+    if not isinstance(library, Jax):  # JAX has no strides
+        with pytest.raises(armilla.InvalidArgument, match="strides"):
+            plan.map2alm(library.put(np.zeros((PIXELS, 2)))[:, 0])
+
+
+def test_gradients_of_torch_are_not_lost(plan):
+    library = Torch()
+    with pytest.raises(armilla.InvalidArgument, match="DLPack"):
+        plan.map2alm(library.put(random_maps(1)[0]).requires_grad_())
+
+
+class Interface:
+    """An array that states the CUDA array interface alone."""
+
+    def __init__(self, array):
+        self.__cuda_array_interface__ = array.__cuda_array_interface__
+        self._keeps = array
+
+
+def test_cuda_array_interface(plan):
+    library = Torch()
+    maps, out = random_maps(1)[0], library.put(np.zeros(plan.alm_size, complex))
+    plan.map2alm(Interface(library.put(maps)), out=Interface(out))
+    near(library.get(out), plan.map2alm(maps))
+    with pytest.raises(armilla.Unsupported, match="from_dlpack"):
+        plan.map2alm(Interface(library.put(maps)))
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("options", [{}, {"iterations": 2}, {"lmax": 60}, {"weights": "pixel"}, {"normalize": "peak"}])
+def test_smoothing(library, kind, options):
+    # A method on pixels would be chosen from nside 256 on, and the references here are harmonic as well.
+    given, call = random_maps(1, kind)[0] + kind(3), {"fwhm": "5deg", "device": "cuda:0", **options}
+    found = armilla.smooth(library.put(given), **call)
+    assert library.is_own(found)
+    assert library.get(found).dtype == kind
+    expected = armilla.smooth(given, **call)
+    near(library.get(found), expected, max(10 * ROUNDING, np.finfo(kind).eps))
+
+
+@pytest.mark.parametrize("masked", ["normalize", "ignore"])
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_smoothing_with_bad_pixels(library, masked, count):
+    maps = random_maps(count)
+    theta, phi = armilla.healpy.pix2ang(NSIDE, np.arange(PIXELS))
+    for index, each in enumerate(maps):
+        each[np.abs(theta - np.pi / 2) < 0.1 + 0.1 * index] = np.nan
+        each[(theta < 0.3) & (phi > index)] = -1.6375e30
+    call = {"fwhm": "4deg", "masked": masked, "device": "cuda:0"}
+    found = library.get(armilla.smooth(library.put(maps), polarization=count == 3, **call))
+    # A list of bare arrays is T, Q, U with polarization; else each is smoothed by itself.
+    if count == 3:
+        expected = np.asarray(armilla.smooth(maps, polarization=True, **call))
+    else:
+        expected = np.stack([armilla.smooth(each, **call) for each in maps])
+    np.testing.assert_array_equal(np.isnan(found), np.isnan(expected))
+    assert np.isnan(found).any()
+    # Quotients by at least the least share of the kernel, 1e-3.
+    good = np.isfinite(expected)
+    near(found[good], expected[good], 1e3 * ROUNDING)
+
+
+def test_refusals_of_smoothing(library):
+    given = library.put(random_maps(1)[0])
+    for options in ({"fwhms": [0.1]}, {"fwhm": 0.1, "fwhm_minor": 0.05}, {"fwhm": 0.1, "method": "ring"},
+                    {"fwhm": 0.1, "nest": True}, {"fwhm": 0.1, "kernel": ([0, 1], [1, 0])}):
+        with pytest.raises(armilla.Unsupported, match="expected"):
+            armilla.smooth(given, **options)
+    with pytest.raises(armilla.InvalidArgument, match="device"):
+        armilla.smooth(given, fwhm=0.1, device="cpu")
+    for call in (armilla.grid, armilla.correlate):
+        with pytest.raises(armilla.Unsupported, match="host memory"):
+            call(given)
+
+
+def host_bytes(torch, path, call):
+    """Bytes that the device copies from and to the host during a call, by the profiler."""
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as record:
+        call()
+        torch.cuda.synchronize()
+    record.export_chrome_trace(str(path))
+    events = json.loads(path.read_text())["traceEvents"]
+    return sum(each["args"]["bytes"] for each in events
+               if each.get("cat") == "gpu_memcpy" and ("HtoD" in each["name"] or "DtoH" in each["name"]))
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_nothing_goes_to_the_host(library, tmp_path, count):
+    torch = pytest.importorskip("torch")
+    nside = 256
+    plan = armilla.Sht(nside, 2 * nside, weights="ring", device="cuda:0")
+    maps = np.random.default_rng(2).standard_normal((count, 12 * nside**2))
+    path = tmp_path / "trace.json"
+    tensor = torch.zeros(1 << 20, device="cuda:0")
+    if host_bytes(torch, path, tensor.cpu) < 4 << 20:
+        pytest.skip("the profiler counts no copies")
+    given = library.put(maps if count > 1 else maps[0])
+    alm = plan.map2alm(given)
+    plan.alm2map(alm)
+    # The weights of two rings take 16 bytes, for each of 2 nside pairs and each field.
+    fields = 2 if count == 3 else 1
+    assert host_bytes(torch, path, lambda: plan.map2alm(given)) <= fields * 32 * nside
+    assert host_bytes(torch, path, lambda: plan.alm2map(alm)) == 0
+
+
+# Without a GPU: refusals, and host arrays of other libraries.
+
+class OnDevice:
+    """An array that claims to be in the memory of cuda:0."""
+
+    ndim, shape = 1, (PIXELS,)
+
+    def __dlpack_device__(self):
+        return 2, 0
+
+    def __dlpack__(self, **_):
+        raise AssertionError("exported")
+
+    def __array__(self, dtype=None, copy=None):
+        raise AssertionError("copied to the host")
+
+
+class OnHost:
+    """An array of another library in host memory."""
+
+    def __init__(self, values):
+        self.values, self.ndim, self.shape = values, values.ndim, values.shape
+
+    def __dlpack_device__(self):
+        return 1, 0
+
+    def __array__(self, dtype=None, copy=None):
+        return self.values
+
+
+def test_refusals_without_a_device():
+    plan, device = armilla.Sht(NSIDE, LMAX, device="cpu"), OnDevice()
+    for call in (plan.map2alm, plan.alm2map):
+        with pytest.raises(armilla.Unsupported, match="cpu"):
+            call(device)
+    with pytest.raises(armilla.Unsupported, match="gradient"):
+        plan.alm2map_gradient(device)
+    with pytest.raises(armilla.Unsupported, match="out"):
+        plan.map2alm(np.zeros(PIXELS), out=device)
+    with pytest.raises(armilla.InvalidArgument, match="both"):
+        plan.map2alm([device, np.zeros(PIXELS)])
+    for call in (armilla.Map, armilla.Alm, armilla.Image):
+        with pytest.raises(armilla.Unsupported, match="host memory"):
+            call(device)
+    with pytest.raises(armilla.Unsupported, match="host memory"):
+        armilla.Catalog({"RA": device})
+    for call in (armilla.convert, armilla.map2alm, armilla.stats, armilla.grid, armilla.correlate):
+        with pytest.raises(armilla.Unsupported, match="host memory"):
+            call(device)
+
+
+def test_host_arrays_of_other_libraries():
+    plan, given = armilla.Sht(NSIDE, LMAX, device="cpu"), random_maps(1)[0]
+    np.testing.assert_array_equal(plan.map2alm(OnHost(given)), plan.map2alm(given))
