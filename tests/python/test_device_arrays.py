@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Arrays in device memory. Tests with a GPU run where CuPy, torch or JAX and a CUDA device exist."""
+import concurrent.futures
 import json
 import os
+import signal
 
 import numpy as np
 import pytest
@@ -245,6 +247,42 @@ def test_gradients_of_torch_are_not_lost(plan):
         plan.map2alm(library.put(random_maps(1)[0]).requires_grad_())
 
 
+def test_progress_and_interruption(library):
+    plan = armilla.Sht(512, 1024, iterations=100, device="cuda:0")
+    given = library.put(np.random.default_rng(1).standard_normal(12 * 512**2))
+    seen = []
+    for _ in range(2):  # the first call makes the tables, in a thread of its own
+        seen.clear()
+        plan.map2alm(given, progress=lambda fraction, stage: seen.append(fraction))
+        assert seen == sorted(seen)
+        assert seen[-1] == 1.0
+
+    class Stop(Exception):
+        pass
+
+    def stop(fraction, stage):
+        raise Stop
+
+    def interrupt(fraction, stage):
+        os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(Stop):
+        plan.map2alm(given, progress=stop)
+    with pytest.raises(KeyboardInterrupt):
+        plan.map2alm(given, progress=interrupt)
+    found, single = plan.map2alm(given), armilla.Sht(512, 1024, iterations=100, device="cuda:0")
+    near(library.get(found), library.get(single.map2alm(given)))
+
+
+def test_calls_from_several_threads(library, plan):
+    maps = random_maps(4)
+    expected = [plan.map2alm(each) for each in maps]
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(plan.map2alm, [library.put(each) for each in 5 * list(maps)]))
+    for index, each in enumerate(found):
+        near(library.get(each), expected[index % 4])
+
+
 class Interface:
     """An array that states the CUDA array interface alone."""
 
@@ -337,6 +375,10 @@ def test_nothing_goes_to_the_host(library, tmp_path, count):
     fields = 2 if count == 3 else 1
     assert host_bytes(torch, path, lambda: plan.map2alm(given)) <= fields * 32 * nside
     assert host_bytes(torch, path, lambda: plan.alm2map(alm)) == 0
+    # Sums of 2048 blocks, of 16 bytes each, decide whether a field has bad pixels.
+    call = {"fwhm": "1deg", "device": "cuda:0"}
+    armilla.smooth(given, **call)
+    assert host_bytes(torch, path, lambda: armilla.smooth(given, **call)) <= count * 2048 * 16
 
 
 # Without a GPU: refusals, and host arrays of other libraries.

@@ -144,6 +144,40 @@ void runJob(const CallOptions& options, const std::function<void(JobContext&)>& 
     if (shared.failure) std::rethrow_exception(shared.failure);
 }
 
+void runReporting(const CallOptions& options, const std::function<void(JobContext&)>& work) {
+    std::stop_source stop;
+    std::optional<nb::python_error> raised;
+    auto next = std::chrono::steady_clock::now() + kSignalInterval;
+    const auto report = [&](double fraction, std::string_view stage) {
+        const auto now = std::chrono::steady_clock::now();
+        if (raised || now < next) return;
+        next = now + kSignalInterval;
+        const nb::gil_scoped_acquire acquired;
+        try {
+            if (PyErr_CheckSignals() != 0) throw nb::python_error();
+            if (!options.progress.is_none())
+                options.progress(fraction, nb::str(stage.data(), stage.size()));
+        } catch (nb::python_error& error) {
+            raised.emplace(std::move(error));
+            stop.request_stop();
+        }
+    };
+    JobContext job(stop.get_token(), report,
+                   options.threads > 0 ? options.threads : usableThreads());
+    std::exception_ptr failure;
+    {
+        const nb::gil_scoped_release released;
+        try {
+            work(job);
+        } catch (...) {
+            failure = std::current_exception();
+        }
+    }
+    if (raised) throw nb::python_error(std::move(*raised));
+    if (failure) std::rethrow_exception(failure);
+    if (!options.progress.is_none()) options.progress(1.0, nb::str(""));
+}
+
 void registerErrors() {
     nb::register_exception_translator(translate);
 }

@@ -21,6 +21,11 @@ struct CallOptions {
 // either cancels the job and is raised once the job has ended.
 void runJob(const CallOptions& options, const std::function<void(JobContext&)>& work);
 
+// The same in the calling thread, for work on a device that reports progress every few
+// milliseconds: a thread takes longer than a short transform. Signal handlers and `progress` run
+// inside the reports, every 50 ms.
+void runReporting(const CallOptions& options, const std::function<void(JobContext&)>& work);
+
 // Translates the project's errors into the classes of armilla._errors.
 void registerErrors();
 

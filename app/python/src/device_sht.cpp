@@ -6,13 +6,13 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <mutex>
 #include <optional>
 
 #include "armilla/core/error.h"
 #include "call.h"
 #include "choice_words.h"
 #include "device_arrays.h"
+#include "plan_calls.h"
 #include "values.h"
 
 namespace nb = nanobind;
@@ -49,8 +49,7 @@ public:
                   const nb::object& progress) {
         const std::vector<DeviceValues> from = rowsOf(maps, false), to = rowsOf(alm, true);
         checkTriple(isPolarized, from, to);
-        runJob({threads, progress}, [&](JobContext& job) {
-            const std::lock_guard lock(guard_);
+        calls_.run(kindOf(true, isPolarized, spin), {threads, progress}, [&](JobContext& job) {
             if (isPolarized)
                 plan_->analysisPolarized(triple(from), triple(to), stream.handle(), job);
             else
@@ -62,8 +61,7 @@ public:
                    const nb::object& progress) {
         const std::vector<DeviceValues> from = rowsOf(alm, true), to = rowsOf(maps, false);
         checkTriple(isPolarized, from, to);
-        runJob({threads, progress}, [&](JobContext& job) {
-            const std::lock_guard lock(guard_);
+        calls_.run(kindOf(false, isPolarized, spin), {threads, progress}, [&](JobContext& job) {
             if (isPolarized)
                 plan_->synthesisPolarized(triple(from), triple(to), stream.handle(), job);
             else
@@ -72,6 +70,10 @@ public:
     }
 
 private:
+    // Calls with tables of their own.
+    static int kindOf(bool isAnalysis, bool isPolarized, int spin) {
+        return 8 * spin + (isAnalysis ? 4 : 0) + (isPolarized ? 2 : 0);
+    }
     static std::span<const DeviceValues, 3> triple(const std::vector<DeviceValues>& values) {
         return std::span<const DeviceValues, 3>(values.data(), 3);
     }
@@ -84,7 +86,7 @@ private:
     }
 
     std::optional<DeviceShtPlan> plan_;
-    std::mutex guard_;  // a plan executes one transform at a time
+    PlanCalls calls_;
 };
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <mutex>
 #include <optional>
 
 #include "armilla/core/error.h"
@@ -14,6 +13,7 @@
 #include "armilla/operations/smooth.h"
 #include "call.h"
 #include "device_arrays.h"
+#include "plan_calls.h"
 #include "set_parameters.h"
 #include "values.h"
 
@@ -58,15 +58,13 @@ public:
     void smooth(const std::vector<DeviceArray*>& maps, const std::vector<DeviceArray*>& out,
                 const DeviceStream& stream, int threads, const nb::object& progress) {
         const std::vector<DeviceValues> from = rowsOf(maps, false), to = rowsOf(out, false);
-        runJob({threads, progress}, [&](JobContext& job) {
-            const std::lock_guard lock(guard_);
-            plan_->execute(from, to, stream.handle(), job);
-        });
+        calls_.run(0, {threads, progress},
+                   [&](JobContext& job) { plan_->execute(from, to, stream.handle(), job); });
     }
 
 private:
     std::optional<DeviceSmoothPlan> plan_;
-    std::mutex guard_;  // a plan executes one smoothing at a time
+    PlanCalls calls_;
 };
 
 }  // namespace
