@@ -56,13 +56,13 @@ def _smooth(arguments, parameters):
 
 DEVICE_CALLS = {"smooth": _smooth}
 
-_REST = ("Arrays in device memory (CuPy, torch, JAX) are refused: expected arrays in host memory. Sht and smooth "
-         "take device arrays.")
+_REFUSAL = ("Arrays in device memory (CuPy, torch, JAX) raise Unsupported, because {} on the host. Sht and smooth take "
+            "device arrays.")
 DEVICE_DOCS = {
     "smooth": "Full maps in RING order in the memory of a CUDA device (CuPy, torch, JAX, or another library with "
               "DLPack) are smoothed there by method harmonic with a Gaussian beam (fwhm), after the work in the "
               "current stream of their library. The result is an array of the same library. A list of maps gives an "
               "array of shape (maps, pixels).",
-    "grid": _REST,
-    "correlate": _REST,
+    "grid": _REFUSAL.format("samples are sorted"),
+    "correlate": _REFUSAL.format("points are sorted into cells"),
 }
