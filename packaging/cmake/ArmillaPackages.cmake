@@ -29,9 +29,9 @@ macro(armilla_package component name)
         DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package_name})
 endmacro()
 
-# OpenGL and a font are loaded at run time, so dpkg-shlibdeps does not find them.
+# OpenGL, a font and the plugin for SVG are loaded at run time, so dpkg-shlibdeps does not find them.
 armilla_package(Unspecified armilla SECTION science SUMMARY "${PROJECT_DESCRIPTION}"
-    DEPENDS "${library_package} ${same_version}, fonts-dejavu-core, libgl1, libegl1"
+    DEPENDS "${library_package} ${same_version}, fonts-dejavu-core, libgl1, libegl1, qt6-svg-plugins | libqt6svg6 (<< 6.7)"
     TEXT "Armilla opens HEALPix maps, catalogs, images and curves, lets them move under
 the hand in six projections, smooths maps live while a slider moves, compares,
 measures angular power spectra, finds point sources, grids scattered samples,
