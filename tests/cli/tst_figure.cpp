@@ -60,15 +60,27 @@ private slots:
         pixels[0] = {200, 40, 0, 255};
         pixels[4] = {7, 7, 7, 0};
         const QImage half = averagedDown(pixels, 6, 4, {3, 2});
-        QCOMPARE(half.format(), QImage::Format_RGBA8888_Premultiplied);
-        const uchar* line = half.constScanLine(0);
-        QCOMPARE(std::vector<int>(line, line + 4), (std::vector<int>{125, 10, 150, 255}));
+        QCOMPARE(half.format(), QImage::Format_ARGB32_Premultiplied);
+        const auto* line = reinterpret_cast<const QRgb*>(half.constScanLine(0));
+        QCOMPARE(line[0], qRgba(125, 10, 150, 255));
         // Premultiplied: three quarters of the color, and of opacity.
-        QCOMPARE(std::vector<int>(line + 8, line + 12), (std::vector<int>{75, 0, 150, 191}));
+        QCOMPARE(line[2], qRgba(75, 0, 150, 191));
         const QImage wide = averagedDown(pixels, 6, 4, {4, 4});
         // (200 + 100 / 2) / 1.5 = 166.7
-        QCOMPARE(static_cast<int>(wide.constScanLine(0)[0]), 167);
-        QCOMPARE(static_cast<int>(wide.constScanLine(3)[13]), 0);
+        QCOMPARE(qRed(reinterpret_cast<const QRgb*>(wide.constScanLine(0))[0]), 167);
+        QCOMPARE(qGreen(reinterpret_cast<const QRgb*>(wide.constScanLine(3))[3]), 0);
+    }
+    // Formats that raster and vector devices take as they are.
+    void formatsOfDevices() {
+        const QImage part = imageOf({{200, 100, 50, 255}, {200, 100, 50, 51}}, 2, 1);
+        QCOMPARE(part.pixel(0, 0), qRgba(200, 100, 50, 255));
+        QCOMPARE(inFormatOfDevice(part, false).format(), QImage::Format_ARGB32_Premultiplied);
+        const QImage vector = inFormatOfDevice(part, true);
+        QCOMPARE(vector.format(), QImage::Format_ARGB32);
+        QCOMPARE(vector.pixel(1, 0), qRgba(200, 100, 50, 51));
+        const QImage whole = inFormatOfDevice(imageOf({{200, 100, 50, 255}}, 1, 1), true);
+        QCOMPARE(whole.format(), QImage::Format_RGB32);
+        QCOMPARE(whole.pixel(0, 0), qRgb(200, 100, 50));
     }
     void sizeBackgroundAndMetadata() {
         for (const bool dark : {false, true}) {

@@ -38,14 +38,13 @@ std::vector<Span> spansOf(int larger, int smaller) {
 bool isOpaque(const Rgba* upper, const Rgba* lower) {
     return (upper[0].a & upper[1].a & lower[0].a & lower[1].a) == 255;
 }
-uchar quarter(int sum) {
-    return static_cast<uchar>((sum + 2) / 4);
+int quarter(int sum) {
+    return (sum + 2) / 4;
 }
-void meanOfFour(const Rgba* upper, const Rgba* lower, uchar* to) {
-    to[0] = quarter(upper[0].r + upper[1].r + lower[0].r + lower[1].r);
-    to[1] = quarter(upper[0].g + upper[1].g + lower[0].g + lower[1].g);
-    to[2] = quarter(upper[0].b + upper[1].b + lower[0].b + lower[1].b);
-    to[3] = 255;
+QRgb meanOfFour(const Rgba* upper, const Rgba* lower) {
+    return qRgb(quarter(upper[0].r + upper[1].r + lower[0].r + lower[1].r),
+                quarter(upper[0].g + upper[1].g + lower[0].g + lower[1].g),
+                quarter(upper[0].b + upper[1].b + lower[0].b + lower[1].b));
 }
 
 // Sums of a row of the smaller picture from column `first` on, four numbers a pixel.
@@ -62,9 +61,12 @@ void addColumns(const Rgba* line, std::span<const Span> columns, float weight, f
         sum += 4;
     }
 }
-void store(std::span<const float> sums, uchar* to) {
-    for (size_t k = 0; k < sums.size(); ++k)
-        to[k] = static_cast<uchar>(std::clamp(std::lround(sums[k]), 0L, 255L));
+void store(std::span<const float> sums, QRgb* to) {
+    const auto level = [](float sum) {
+        return static_cast<int>(std::clamp(std::lround(sum), 0L, 255L));
+    };
+    for (size_t k = 0; k < sums.size(); k += 4)
+        *to++ = qRgba(level(sums[k]), level(sums[k + 1]), level(sums[k + 2]), level(sums[k + 3]));
 }
 
 }  // namespace
@@ -77,7 +79,7 @@ QImage imageWithRoom(QSize size, QImage::Format format) {
 }
 
 QImage averagedDown(const std::vector<Rgba>& pixels, int width, int height, QSize size) {
-    QImage image = imageWithRoom(size, QImage::Format_RGBA8888_Premultiplied);
+    QImage image = imageWithRoom(size, QImage::Format_ARGB32_Premultiplied);
     const std::vector<Span> columns = spansOf(width, size.width());
     const std::vector<Span> rows = spansOf(height, size.height());
     const bool isHalf = width == 2 * size.width() && height == 2 * size.height();
@@ -86,7 +88,7 @@ QImage averagedDown(const std::vector<Rgba>& pixels, int width, int height, QSiz
         return pixels.data() + static_cast<size_t>(row) * static_cast<size_t>(width);
     };
     for (int row = 0; row < size.height(); ++row) {
-        uchar* to = image.scanLine(row);
+        auto* to = reinterpret_cast<QRgb*>(image.scanLine(row));
         const Span& above = rows[static_cast<size_t>(row)];
         // Columns of a picture of half the size that are not opaque, or all of them.
         for (size_t column = 0; column < columns.size();) {
@@ -95,7 +97,7 @@ QImage averagedDown(const std::vector<Rgba>& pixels, int width, int height, QSiz
                 const Rgba *upper = lineOf(2 * row) + 2 * column, *lower = upper + width;
                 for (; column < columns.size() && isOpaque(upper, lower);
                      ++column, upper += 2, lower += 2)
-                    meanOfFour(upper, lower, to + 4 * column);
+                    to[column] = meanOfFour(upper, lower);
                 for (end = column; end < columns.size() && !isOpaque(upper, lower);
                      ++end, upper += 2, lower += 2) {
                 }
@@ -106,9 +108,41 @@ QImage averagedDown(const std::vector<Rgba>& pixels, int width, int height, QSiz
                 addColumns(lineOf(above.first + static_cast<int>(j)),
                            std::span(columns).subspan(column, end - column), above.weights[j],
                            part.data());
-            store(part, to + 4 * column);
+            store(part, to + column);
             column = end;
         }
+    }
+    return image;
+}
+
+QImage imageOf(const std::vector<Rgba>& pixels, int width, int height) {
+    QImage image = imageWithRoom({width, height}, QImage::Format_ARGB32_Premultiplied);
+    for (int row = 0; row < height; ++row) {
+        const Rgba* from = pixels.data() + static_cast<size_t>(row) * static_cast<size_t>(width);
+        auto* to = reinterpret_cast<QRgb*>(image.scanLine(row));
+        for (int column = 0; column < width; ++column)
+            to[column] =
+                qPremultiply(qRgba(from[column].r, from[column].g, from[column].b, from[column].a));
+    }
+    return image;
+}
+
+QImage inFormatOfDevice(QImage image, bool isVector) {
+    bool isWhole = true;
+    for (int row = 0; row < image.height() && isWhole; ++row) {
+        const auto* line = reinterpret_cast<const QRgb*>(image.constScanLine(row));
+        isWhole = std::all_of(line, line + image.width(),
+                              [](QRgb pixel) { return qAlpha(pixel) == 255; });
+    }
+    if (isWhole) {
+        image.reinterpretAsFormat(QImage::Format_RGB32);
+    } else if (isVector) {
+        for (int row = 0; row < image.height(); ++row) {
+            auto* line = reinterpret_cast<QRgb*>(image.scanLine(row));
+            std::transform(line, line + image.width(), line,
+                           [](QRgb pixel) { return qUnpremultiply(pixel); });
+        }
+        image.reinterpretAsFormat(QImage::Format_ARGB32);
     }
     return image;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "armilla/render/markers.h"
+#include "averaged_down.h"
 #include "figure_painter.h"
 #include "quick_mollweide.h"
 
@@ -75,10 +76,14 @@ void FigurePainter::renderPlaces(JobContext& job) {
     image.pixels.assign(static_cast<size_t>(image.width) * static_cast<size_t>(image.height),
                         Rgba{0, 0, 0, 0});
     paintDensity(counts, style, 1.0, pixelRatio, image, job);
-    density_ =
-        QImage(reinterpret_cast<const uchar*>(image.pixels.data()), image.width, image.height,
-               static_cast<qsizetype>(image.width) * 4, QImage::Format_RGBA8888_Premultiplied)
-            .copy();
+    density_ = imageWithRoom({image.width, image.height}, QImage::Format_ARGB32_Premultiplied);
+    const Rgba* from = image.pixels.data();
+    for (int row = 0; row < image.height; ++row) {
+        auto* to = reinterpret_cast<QRgb*>(density_.scanLine(row));
+        for (int column = 0; column < image.width; ++column, ++from)
+            *to++ = qRgba(from->r, from->g, from->b, from->a);
+    }
+    density_ = inFormatOfDevice(std::move(density_), rasterDpi_ < dpi_);
 }
 
 void FigurePainter::paintMarkers(QPainter& painter) const {

@@ -27,21 +27,6 @@ constexpr int64_t kMostNside = 8192;
 constexpr double kBarPoints = 9.0;
 constexpr double kTickPoints = 3.5;
 
-QImage imageOf(const std::vector<Rgba>& pixels, int width, int height) {
-    QImage image = imageWithRoom({width, height}, QImage::Format_RGBA8888);
-    for (int row = 0; row < height; ++row) {
-        const Rgba* from = pixels.data() + static_cast<size_t>(row) * static_cast<size_t>(width);
-        uchar* to = image.scanLine(row);
-        for (int column = 0; column < width; ++column) {
-            to[4 * column] = from[column].r;
-            to[4 * column + 1] = from[column].g;
-            to[4 * column + 2] = from[column].b;
-            to[4 * column + 3] = from[column].a;
-        }
-    }
-    return image;
-}
-
 // The nside of the pyramid that a map of the whole sky is drawn from. Means of a partial map are
 // made from its finest pixels, whatever their level, so that none of its levels is left out.
 int64_t drawnNside(const HealpixMap& map, const ViewGeometry& geometry) {
@@ -234,8 +219,10 @@ void FigurePainter::renderSky(JobContext& job) {
     // smooth in every viewer.
     const QSize size(static_cast<int>(std::lround(layout_.sky.width())),
                      static_cast<int>(std::lround(layout_.sky.height())));
-    sky_ = rasterDpi_ > dpi_ ? averagedDown(pixels, geometry.width, geometry.height, size)
-                             : imageOf(pixels, geometry.width, geometry.height);
+    sky_ = inFormatOfDevice(rasterDpi_ > dpi_
+                                ? averagedDown(pixels, geometry.width, geometry.height, size)
+                                : imageOf(pixels, geometry.width, geometry.height),
+                            rasterDpi_ < dpi_);
     renderPlaces(drawing);
 }
 
