@@ -490,7 +490,7 @@ void writeOutput(const Output& output, const std::string& path, bool overwrite,
 
 std::vector<std::string_view> suffixesOf(DataKind kind) {
     switch (kind) {
-        case DataKind::Map:
+        case DataKind::Map: return {".fits", ".fit", ".hsp", ".hs"};
         case DataKind::Alm:
         case DataKind::Image: return {".fits", ".fit"};
         case DataKind::Spectra:

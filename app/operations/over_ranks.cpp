@@ -468,6 +468,8 @@ std::string reasonForOne(RankCall& call) {
         for (const auto& [slot, path] : call.inputs) standard = standard || path == "-";
         if (standard)
             reason = "standard input and output are not shared";
+        else if (call.output.ends_with(".hsp") || call.output.ends_with(".hs"))
+            reason = "a HealSparse file is not written in parts";
         else if (entry.reason != nullptr)
             reason = entry.reason(call);
     }

@@ -111,6 +111,29 @@ std::string partialMap() {
     return primaryHdu().bytes() + table.bytes();
 }
 
+// HealSparse: tiles of 4 pixels of nside 4, coverage of nside 2. `table`: records instead of an
+// image of a wide mask.
+std::string healSparseMap(bool table) {
+    HduBytes cover;
+    cover.set("SIMPLE", "T").set("BITPIX", 64).set("NAXIS", 1).set("NAXIS1", 48);
+    cover.setText("PIXTYPE", "HEALSPARSE").set("NSIDE", 2).setText("EXTNAME", "COV");
+    for (int64_t i = 0; i < 48; ++i) append(cover.data, 4 * ((i < 9 ? i + 1 : 0) - i));
+    HduBytes tiles = tableHdu({{"A", "E"}, {"N", "I"}}, 6, 40);
+    tiles.setText("PRIMARY", "A").set("SENTINEL", -1.0);
+    if (!table) {
+        tiles = HduBytes();
+        tiles.setText("XTENSION", "IMAGE").set("BITPIX", 8).set("NAXIS", 1).set("NAXIS1", 240);
+        tiles.set("PCOUNT", 0).set("GCOUNT", 1).set("SENTINEL", 0);
+        tiles.set("WIDEMASK", "T").set("WWIDTH", 6).setText("BIT3", "SATUR");
+    }
+    tiles.setText("PIXTYPE", "HEALSPARSE").set("NSIDE", 4).setText("EXTNAME", "SPARSE");
+    for (int i = 0; i < 40; ++i) {
+        append(tiles.data, i < 4 ? -1.0F : 1.5F);
+        append(tiles.data, static_cast<int16_t>(i));
+    }
+    return cover.bytes() + tiles.bytes();
+}
+
 std::string multiOrderMap() {
     HduBytes table = tableHdu({{"UNIQ", "K"}, {"P", "D"}}, 16, 12);
     table.setText("PIXTYPE", "HEALPIX").setText("ORDERING", "NUNIQ");
@@ -234,6 +257,8 @@ void tst_fits_mutations::survives_data() {
     row("full map", fullMap());
     row("partial map", partialMap());
     row("multi-order map", multiOrderMap());
+    row("HealSparse mask", healSparseMap(false));
+    row("HealSparse records", healSparseMap(true));
     row("alm", almFile());
     row("spectrum", spectrumFile());
     row("catalog", catalogFile());

@@ -78,6 +78,16 @@ void makeCorpus(const std::string& folder) {
     writeMap(map(Coverage::Full), name("packed.fits.gz"), {true, {}, {}}, job);
     writeMap(map(Coverage::Partial), name("partial.fits"), {true, {}, {}}, job);
     writeMap(map(Coverage::MultiOrder), name("cells.fits"), {true, {}, {}}, job);
+    // HealSparse: records, numbers, flags and bits.
+    writeMap(map(Coverage::Partial), name("records.hsp"), {true, {}, {}}, job);
+    const std::vector<double> values(48, 1.0);
+    const Field number{"N", "K", DiskType::Int16, values}, flag{"M", "", DiskType::Logical, values};
+    const auto full = [](const std::vector<Field>& fields) {
+        return HealpixMap(2, Ordering::Nested, Frame::Galactic, fields);
+    };
+    writeMap(full({number}), name("numbers.hsp"), {true, {}, {}}, job);
+    writeMap(full({flag}), name("flags.hsp"), {true, {}, {}}, job);
+    writeMap(full({flag, flag}), name("bits.hsp"), {true, {}, {}}, job);
     writeMoc(rangesWhere(map(Coverage::MultiOrder), 0, job), name("moc.fits"),
              {.overwrite = true, .form = MocForm::Nuniq}, job);
     for (const char* file : {"table.fits", "table.vot", "table.ecsv", "table.csv"})

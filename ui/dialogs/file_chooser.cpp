@@ -24,6 +24,7 @@ struct Format {
     const char *name, *suffixes;
 };
 constexpr Format kFormats[] = {{QT_TRANSLATE_NOOP("FileChooser", "FITS files"), "fits fit"},
+                               {QT_TRANSLATE_NOOP("FileChooser", "HealSparse maps"), "hsp hs"},
                                {QT_TRANSLATE_NOOP("FileChooser", "Text files"), "txt dat"},
                                {QT_TRANSLATE_NOOP("FileChooser", "CSV files"), "csv"},
                                {QT_TRANSLATE_NOOP("FileChooser", "ECSV files"), "ecsv"},

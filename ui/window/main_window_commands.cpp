@@ -21,8 +21,8 @@ namespace {
 
 QString openFilter() {
     return MainWindow::tr(
-        "Maps, catalogs, images, curves (*.fits *.fit *.fits.gz *.fits.fz *.vot *.xml *.csv "
-        "*.ecsv *.txt)");
+        "Maps, catalogs, images, curves (*.fits *.fit *.fits.gz *.fits.fz *.hsp *.hs *.vot *.xml "
+        "*.csv *.ecsv *.txt)");
 }
 
 }  // namespace

@@ -25,6 +25,10 @@ constexpr std::array<std::string_view, 21> kColumnKeywords = {
     "TDIM",  "TBCOL", "TCOMM", "TDMIN", "TDMAX", "TLMIN", "TLMAX",
     "TUCD",  "ZFORM", "TCTYP", "TCUNI", "TCRVL", "TCDLT", "TCRPX"};
 
+// Keywords of the tiles of a HealSparse file.
+constexpr std::array<std::string_view, 7> kTileKeywords = {
+    "SENTINEL", "WIDEMASK", "WWIDTH", "BITPACK", "RESHAPED", "PRIMARY", "INHERIT"};
+
 bool isNumber(std::string_view text) {
     return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
         return std::isdigit(static_cast<unsigned char>(c)) != 0;
@@ -42,6 +46,10 @@ bool isOwnCard(std::string_view card) {
     return isTableCard(card) || isOneOf(kMapKeywords, cardKeyword(card));
 }
 
+bool isTileCard(std::string_view card) {
+    return isOneOf(kTileKeywords, cardKeyword(card));
+}
+
 bool isTableCard(std::string_view card) {
     const std::string key = cardKeyword(card);
     if (isOneOf(kTableKeywords, key)) return true;
@@ -53,7 +61,7 @@ bool isTableCard(std::string_view card) {
 MapMetadata readMetadata(const MapTable& map) {
     MapMetadata metadata;
     metadata.object = mapKeyword(*map.hdu, *map.primary, "OBJECT").value_or("");
-    metadata.extensionName = map.hdu->name();
+    if (!map.tiles) metadata.extensionName = map.hdu->name();
     metadata.iauOnDisk = map.iau;
     metadata.badData = map.badData;
     const auto take = [&](const FitsHeader& header, bool primary) {
@@ -72,7 +80,7 @@ MapMetadata readMetadata(const MapTable& map) {
                 while (!text.empty() && text.back() == ' ') text.pop_back();
                 continue;
             }
-            if (isOwnCard(card)) continue;
+            if (isOwnCard(card) || (map.tiles && isTileCard(card))) continue;
             // Comments of the primary header and blank cards do not describe the map.
             const bool commentary = key == "COMMENT" || key.empty();
             if (key.empty() && trimmed(card).empty()) continue;

@@ -17,6 +17,8 @@ MapMetadata readMetadata(const MapTable& map);
 std::vector<int> stokesUFields(const HealpixMap& map);
 // True if the card is written anew from the map and must not be copied from the input.
 bool isOwnCard(std::string_view card);
+// True for the cards that describe the tiles of a HealSparse file.
+bool isTileCard(std::string_view card);
 // isOwnCard for a table that is no map.
 bool isTableCard(std::string_view card);
 

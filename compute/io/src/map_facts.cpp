@@ -28,12 +28,21 @@ std::string orderingWord(Ordering ordering) {
     return ordering == Ordering::Ring ? "ring" : "nested";
 }
 
-// Describes a value of an image as a table column.
+// The nside with that number of pixels; none if there is no such nside.
+std::optional<int64_t> nsideOfCount(int64_t pixels) {
+    const auto nside =
+        static_cast<int64_t>(std::llround(std::sqrt(static_cast<double>(pixels) / 12.0)));
+    return isNside(nside) && pixelCount(nside) == pixels ? std::optional(nside) : std::nullopt;
+}
+
+}  // namespace
+
 FitsColumn imageColumn(const FitsHdu& hdu, int number) {
     FitsColumn column;
     column.number = number;
     column.repeat = 1;
-    const int64_t bitpix = hdu.header.integer("BITPIX").value_or(0);
+    const bool packed = hdu.header.logical("ZIMAGE").value_or(false);
+    const int64_t bitpix = hdu.header.integer(packed ? "ZBITPIX" : "BITPIX").value_or(0);
     column.width = std::abs(bitpix) / 8;
     column.code = bitpix == 8     ? 'B'
                   : bitpix == 16  ? 'I'
@@ -47,15 +56,6 @@ FitsColumn imageColumn(const FitsHdu& hdu, int number) {
     column.unit = trimmed(hdu.header.text("BUNIT").value_or(""));
     return column;
 }
-
-// The nside with that number of pixels; none if there is no such nside.
-std::optional<int64_t> nsideOfCount(int64_t pixels) {
-    const auto nside =
-        static_cast<int64_t>(std::llround(std::sqrt(static_cast<double>(pixels) / 12.0)));
-    return isNside(nside) && pixelCount(nside) == pixels ? std::optional(nside) : std::nullopt;
-}
-
-}  // namespace
 
 std::optional<std::string> mapKeyword(const FitsHdu& hdu, const FitsHdu& primary,
                                       std::string_view key) {

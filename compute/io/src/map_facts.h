@@ -29,6 +29,8 @@ MapPlane planeOf(const FitsColumn& column, int64_t nside);
 // Throws IoError for NESTED planes whose nside is not a power of two.
 void checkNested(const FitsFile& file, const MapTable& map);
 
+// Describes a value of an image, also of a tile-compressed one, as a table column.
+FitsColumn imageColumn(const FitsHdu& hdu, int number);
 // True if an image declares HEALPix pixels.
 bool isMapImage(const FitsHdu& hdu);
 // A full map as an image: pixels along an axis and fields along another, in either order, or all

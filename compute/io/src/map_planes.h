@@ -11,6 +11,13 @@
 
 namespace armilla {
 
+// Pixel numbers and values of a list of pixels.
+struct RowData {
+    std::vector<int64_t> index;
+    std::vector<Field> fields;
+    std::vector<std::string> inexact;  // integer columns that double does not hold exactly
+};
+
 // Adds a line to the notes, if the caller requested notes.
 void addNote(const MapReadOptions& options, const std::string& line);
 // The planes named by the options; without names all planes with the first one's nside, and a note

@@ -13,6 +13,7 @@
 #include "armilla/io/file_parts.h"
 #include "armilla/io/map_io.h"
 #include "armilla/io/moc_io.h"
+#include "healsparse.h"
 #include "map_cards.h"
 #include "map_planes.h"
 #include "map_table.h"
@@ -79,12 +80,6 @@ void sortRows(std::vector<int64_t>& keys, std::vector<uint8_t>& orders, std::vec
     else
         sortRowsBy<uint64_t>(keys, orders, fields, job);
 }
-
-struct RowData {
-    std::vector<int64_t> index;
-    std::vector<Field> fields;
-    std::vector<std::string> inexact;  // integer columns that double does not hold exactly
-};
 
 // Decodes rows into the fields and detects inexact ones.
 class RowDecoder {
@@ -406,7 +401,8 @@ HealpixMap readMapFrom(FitsFile& file, const std::optional<std::string>& selecto
         map = sparseMap(file, table, planes, job);
         file.verifyRest(job);
     } else {
-        RowData data = readRows(file, table, planes, job);
+        RowData data = table.tiles ? readTilePixels(file, table, planes, job)
+                                   : readRows(file, table, planes, job);
         file.verifyRest(job);
         leaveOutInexact(file, planes, data, options);
         if (data.index.empty() && table.coverage != Coverage::Full && !isMoc)

@@ -13,6 +13,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/job_context.h"
 #include "foreign_file.h"
+#include "healsparse.h"
 #include "map_facts.h"
 #include "table_formats.h"
 #include "table_kind.h"
@@ -351,6 +352,7 @@ bool isAlmTable(const FitsHdu& hdu, const TableLayout& table) {
 }
 
 bool isMapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated) {
+    if (isHealSparse(file, hdu)) return isHealSparseMap(hdu);
     if (hdu.type == HduType::Image) return isMapImage(hdu);
     // These are maps, but of kinds that mapTable() refuses.
     if (hdu.type == HduType::AsciiTable || hdu.header.logical("ZIMAGE").value_or(false))
@@ -364,7 +366,6 @@ bool isMapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated) 
     if (!numeric) return false;
     const std::string pixtype = upperTrimmed(mapKeyword(hdu, primary, "PIXTYPE").value_or(""));
     if (pixtype == "HEALPIX") return true;
-    if (isHealSparse(file, hdu)) return false;
     const std::string ordering = orderingText(hdu, primary);
     if (ordering == "NUNIQ" || ordering == "RANGE" || uniqColumn(table) != nullptr) return true;
     if (!stated.fileDecides && statedIndex(table, stated) != nullptr) return true;
@@ -413,7 +414,8 @@ MapTable mapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated
     map.primary = file.hdu(0);
     const bool isImage = hdu.type == HduType::Image && isMapImage(hdu);
     const bool isPacked = hdu.header.logical("ZIMAGE").value_or(false);
-    if ((hdu.type != HduType::BinaryTable && !isImage) || isPacked)
+    const bool isTiles = isHealSparse(file, hdu);
+    if (!isTiles && ((hdu.type != HduType::BinaryTable && !isImage) || isPacked))
         refuse(file.path(),
                "a binary table with a HEALPix map in HDU " + std::to_string(hdu.number),
                isPacked                          ? "a tile-compressed image (funpack unpacks it)"
@@ -430,6 +432,10 @@ MapTable mapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated
     const auto bad = keyword("BAD_DATA");
     if (bad) map.badData = parseReal(*bad);
     map.iau = upperTrimmed(keyword("POLCCONV").value_or("")) == "IAU";
+    if (isTiles) {
+        readPixelTiles(file, map, stated);
+        return map;
+    }
     if (isImage) {
         readPixelImage(file, map, stated);
         return map;
@@ -471,15 +477,8 @@ std::string describeHdu(const FitsHdu& hdu) {
     return text + (fields > 6 ? ", ...)" : ")");
 }
 
-bool isHealSparse(FitsFile& file, const FitsHdu& hdu) {
-    return upperTrimmed(mapKeyword(hdu, *file.hdu(0), "PIXTYPE").value_or("")) == "HEALSPARSE";
-}
-
 std::string describeHdus(FitsFile& file) {
-    if (isHealSparse(file, *file.hdu(0)))
-        return "a HealSparse map (healsparse's generate_healpix_map() and healpy's write_map() "
-               "make "
-               "a HEALPix one of it)";
+    if (isHealSparse(file, *file.hdu(0))) return "a HealSparse file without its extension SPARSE";
     std::string text;
     int tables = 0;
     for (int i = 1; const FitsHdu* hdu = file.hdu(i); ++i) {

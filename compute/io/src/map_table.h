@@ -22,8 +22,23 @@ struct MapPlane {
     std::string columnName;  // TTYPE, or "FIELD<n>" if absent
     std::string name;        // columnName with the range of the plane's band: "CHANNEL1 1-1.78 GeV"
     int64_t nside = 0;       // 0 for a multi-order map
-    int64_t channel = -1;    // INDXSCHM = SPARSE: the rows of this channel
-    int64_t offset = 0;      // for an image: bytes of its data before the plane
+    // INDXSCHM = SPARSE: the rows of this channel; HealSparse: the bit of a wide mask
+    int64_t channel = -1;
+    int64_t offset = 0;  // for an image: bytes of its data before the plane
+};
+
+// The extensions COV and SPARSE of a HealSparse file: values of all pixels in the covered tiles.
+struct PixelTiles {
+    // Numbers: an image. Flags: an image of 0 and 1. Packed: eight flags a byte, the lowest bit
+    // first. Bits: bytes of a wide mask. Records: a table.
+    enum class Kind { Numbers, Flags, Packed, Bits, Records };
+    Kind kind = Kind::Numbers;
+    const FitsHdu* cover = nullptr;
+    int64_t coverNside = 0;
+    int64_t tilePixels = 0;               // pixels of the map in a pixel of the coverage
+    int64_t tileCount = 0;                // tiles in the file; the first one has no data
+    double sentinel = 0.0;                // value of pixels without data; for flags 0 or 1
+    const FitsColumn* primary = nullptr;  // the column that holds the sentinel
 };
 
 struct MapTable {
@@ -50,6 +65,8 @@ struct MapTable {
     bool isLocal = false;
     std::optional<double> badData;
     bool iau = false;
+    // HealSparse: `table` is then the layout of the tiles' pixels
+    std::optional<PixelTiles> tiles;
 
     MapTable() = default;
     MapTable(const MapTable&) = delete;  // index points into the object's own table
@@ -64,8 +81,6 @@ std::optional<std::string> mapKeyword(const FitsHdu& hdu, const FitsHdu& primary
 // True if the HDU is a table or an image that declares, or can only be, a HEALPix map, even one
 // that mapTable() refuses.
 bool isMapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated = {});
-// True for the HDUs of a HealSparse file, which is no HEALPix map.
-bool isHealSparse(FitsFile& file, const FitsHdu& hdu);
 // True for index, real, imaginary columns of alm.
 bool isAlmTable(const FitsHdu& hdu, const TableLayout& table);
 // Interprets the headers. Throws IoError with the inconsistency, InvalidArgument if a stated fact

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
-#include <bitset>
-#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -9,188 +7,15 @@
 #include "armilla/io/file_parts.h"
 #include "armilla/io/map_extensions.h"
 #include "armilla/io/map_io.h"
+#include "column_plan.h"
 #include "file_part_writer.h"
 #include "fits_writer.h"
+#include "healsparse.h"
 #include "map_cards.h"
 
 namespace armilla {
 
 namespace {
-
-// Properties of a field that determine its column's type and sentinel.
-struct FieldScan {
-    bool hasBad = false;
-    bool integral = true;
-    double low = std::numeric_limits<double>::infinity();
-    double high = -std::numeric_limits<double>::infinity();
-    bool hitsSentinel = false;  // a good value lies within tolerance of the file's sentinel
-    bool hitsWhole = false;     // a good value equals the file's sentinel
-    std::bitset<256> bytes;     // the occurring values of 0..255
-    void add(double x, const BadValues& sentinel) {
-        if (!std::isfinite(x)) {
-            hasBad = true;
-            return;
-        }
-        low = std::min(low, x);
-        high = std::max(high, x);
-        hitsSentinel = hitsSentinel || (x >= sentinel.low2 && x <= sentinel.high2);
-        hitsWhole = hitsWhole || x == sentinel.whole;
-        if (x != std::floor(x))
-            integral = false;
-        else if (x >= 0.0 && x <= 255.0)
-            bytes.set(static_cast<size_t>(x));
-    }
-    void merge(const FieldScan& other) {
-        hasBad = hasBad || other.hasBad;
-        integral = integral && other.integral;
-        low = std::min(low, other.low);
-        high = std::max(high, other.high);
-        hitsSentinel = hitsSentinel || other.hitsSentinel;
-        hitsWhole = hitsWhole || other.hitsWhole;
-        bytes |= other.bytes;
-    }
-};
-
-// Scans the values in their stored form.
-FieldScan scanField(const Field& field, bool negated, const BadValues& sentinel, JobContext& job) {
-    const double sign = negated ? -1.0 : 1.0;
-    FieldScan total;
-    std::mutex lock;
-    std::visit(
-        [&](const auto& values) {
-            parallelFor(job, static_cast<long long>(values.size()), 1 << 18,
-                        [&](long long begin, long long end) {
-                            FieldScan part;
-                            for (long long i = begin; i < end; ++i)
-                                part.add(sign * static_cast<double>(values[static_cast<size_t>(i)]),
-                                         sentinel);
-                            const std::lock_guard guard(lock);
-                            total.merge(part);
-                        });
-        },
-        field.values);
-    return total;
-}
-
-struct ColumnPlan {
-    const Field* field = nullptr;
-    DiskType type = DiskType::Float32;
-    bool negated = false;         // U of a map that was IAU on disk
-    double sentinel = kUnseen;    // stored for bad pixels
-    std::optional<int64_t> null;  // TNULL of an integer column that has bad pixels
-    int64_t bytes = 4;
-};
-
-int64_t bytesOf(DiskType type) {
-    switch (type) {
-        case DiskType::UInt8:
-        case DiskType::Logical: return 1;
-        case DiskType::Int16: return 2;
-        case DiskType::Int32:
-        case DiskType::Float32: return 4;
-        case DiskType::Int64:
-        case DiskType::Float64: return 8;
-    }
-    return 0;
-}
-
-char formLetter(DiskType type) {
-    switch (type) {
-        case DiskType::UInt8: return 'B';
-        case DiskType::Logical: return 'L';
-        case DiskType::Int16: return 'I';
-        case DiskType::Int32: return 'J';
-        case DiskType::Int64: return 'K';
-        case DiskType::Float32: return 'E';
-        case DiskType::Float64: return 'D';
-    }
-    return 'E';
-}
-
-bool isWhole(DiskType type) {
-    return type != DiskType::Float32 && type != DiskType::Float64;
-}
-
-// Least and greatest value of an integer type; for Int64 as doubles that convert back.
-std::pair<double, double> rangeOf(DiskType type) {
-    switch (type) {
-        case DiskType::Logical: return {0.0, 1.0};
-        case DiskType::UInt8: return {0.0, 255.0};
-        case DiskType::Int16: return {-32768.0, 32767.0};
-        case DiskType::Int32: return {-2147483648.0, 2147483647.0};
-        default: return {-9223372036854775808.0, 9223372036854774784.0};
-    }
-}
-
-// An integer for "no value" that is no value of the field; none if all occur.
-std::optional<int64_t> freeNull(DiskType type, const FieldScan& scan,
-                                std::optional<double> wanted) {
-    const auto [least, greatest] = rangeOf(type);
-    if (wanted && *wanted == std::floor(*wanted) && *wanted >= least && *wanted <= greatest &&
-        !scan.hitsWhole)
-        return static_cast<int64_t>(*wanted);
-    if (type == DiskType::UInt8) {
-        for (int candidate = 255; candidate >= 0; --candidate)
-            if (!scan.bytes.test(static_cast<size_t>(candidate))) return candidate;
-        return std::nullopt;
-    }
-    if (scan.low > least) return static_cast<int64_t>(least);
-    if (scan.high < greatest) return static_cast<int64_t>(greatest);
-    return std::nullopt;
-}
-
-ColumnPlan askedColumn(const HealpixMap& map, int number, const MapWriteOptions& options) {
-    const Field& field = map.field(number);
-    ColumnPlan plan;
-    plan.field = &field;
-    plan.negated = map.metadata().iauOnDisk && stokesParameter(field.name) == 'U';
-    plan.type = field.diskType;
-    if (options.precision == StoredPrecision::Single) plan.type = DiskType::Float32;
-    if (options.precision == StoredPrecision::Double) plan.type = DiskType::Float64;
-    return plan;
-}
-
-// True if the stored type or sentinel depends on the values.
-bool asksValues(const ColumnPlan& plan, const HealpixMap& map) {
-    const bool narrows = plan.type == DiskType::Float32 && !plan.field->isSingle();
-    return isWhole(plan.type) || map.metadata().badData || narrows;
-}
-
-// `scanOf(number, negated, sentinel)` returns the scan of all values of a field.
-template <typename ScanOf>
-ColumnPlan planColumn(const HealpixMap& map, int number, const MapWriteOptions& options,
-                      bool& sentinelTaken, const ScanOf& scanOf) {
-    ColumnPlan plan = askedColumn(map, number, options);
-    const Field& field = *plan.field;
-    const DiskType floating = field.isSingle() ? DiskType::Float32 : DiskType::Float64;
-    const std::optional<double> wanted = map.metadata().badData;
-    if (asksValues(plan, map)) {
-        const FieldScan scan = scanOf(number, plan.negated, healpixBadValues(wanted));
-        if (isWhole(plan.type)) {
-            const auto [least, greatest] = rangeOf(plan.type);
-            const bool fits = scan.integral && !(scan.low < least) && !(scan.high > greatest);
-            if (fits && scan.hasBad && plan.type != DiskType::Logical)
-                plan.null = freeNull(plan.type, scan, wanted);
-            const bool holds =
-                fits && (!scan.hasBad || plan.null || plan.type == DiskType::Logical);
-            if (!holds) plan.type = floating;
-        }
-        constexpr double kFloatMax = std::numeric_limits<float>::max();
-        if (plan.type == DiskType::Float32 && (scan.low < -kFloatMax || scan.high > kFloatMax)) {
-            if (options.precision == StoredPrecision::Single)
-                throw InvalidArgument("expected values within single precision in field " +
-                                      field.name + ", found larger ones");
-            plan.type = DiskType::Float64;
-        }
-        // A sentinel that equals a good value would make that value bad on reading.
-        const bool tooLarge =
-            wanted && plan.type == DiskType::Float32 && !(std::abs(*wanted) <= kFloatMax);
-        if (isWhole(plan.type) ? scan.hitsWhole : scan.hitsSentinel || tooLarge)
-            sentinelTaken = true;
-    }
-    plan.bytes = bytesOf(plan.type);
-    return plan;
-}
 
 struct TablePlan {
     int64_t nside = 0;
@@ -210,7 +35,6 @@ int64_t uniqOf(const HealpixMap& map, int64_t cell) {
 }
 
 // `nside` and `elements` describe the written map; `map` may be only its outline.
-template <typename ScanOf>
 TablePlan planTable(const HealpixMap& map, int64_t nside, int64_t elements,
                     const MapWriteOptions& options, const ScanOf& scanOf) {
     TablePlan plan;
@@ -314,28 +138,6 @@ FitsCards mapCards(const HealpixMap& map, const TablePlan& plan, const MapWriteO
 }
 
 template <class T>
-void putValue(const ColumnPlan& plan, T memory, std::byte* at) {
-    const bool bad = !std::isfinite(memory);
-    const T x = plan.negated ? -memory : memory;
-    const auto whole = [&] { return bad ? plan.null.value_or(0) : static_cast<int64_t>(x); };
-    switch (plan.type) {
-        case DiskType::Float32:
-            putBigEndian(bad ? static_cast<float>(plan.sentinel) : static_cast<float>(x), at);
-            break;
-        case DiskType::Float64:
-            putBigEndian(bad ? plan.sentinel : static_cast<double>(x), at);
-            break;
-        case DiskType::UInt8: putBigEndian(static_cast<uint8_t>(whole()), at); break;
-        case DiskType::Int16: putBigEndian(static_cast<int16_t>(whole()), at); break;
-        case DiskType::Int32: putBigEndian(static_cast<int32_t>(whole()), at); break;
-        case DiskType::Int64: putBigEndian(whole(), at); break;
-        case DiskType::Logical:
-            *at = static_cast<std::byte>(bad ? 0 : (x != T{0} ? 'T' : 'F'));
-            break;
-    }
-}
-
-template <class T>
 void encodeColumn(const TablePlan& table, const ColumnPlan& plan, const std::vector<T>& values,
                   int64_t firstRow, int64_t rowCount, std::byte* at) {
     for (int64_t row = 0; row < rowCount; ++row) {
@@ -399,12 +201,15 @@ void writeTableHdu(FitsWriter& writer, const HealpixMap& map, const MapWriteOpti
 
 void writeMap(const HealpixMap& map, const std::string& path, const MapWriteOptions& options,
               JobContext& job) {
+    if (isHealSparseName(path)) return writeHealSparse(map, path, options, job);
     const HealpixMap* const maps[] = {&map};
     writeMaps(maps, path, options, job);
 }
 
 void writeMaps(std::span<const HealpixMap* const> maps, const std::string& path,
                const MapWriteOptions& options, JobContext& job) {
+    if (isHealSparseName(path))
+        throw InvalidArgument(path + ": expected a name in .fits for several maps, found another");
     for (const HealpixMap* map : maps)
         if (map->elementCount() == 0)
             throw InvalidArgument("expected a map with pixels to write, found an empty one");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "healsparse.h"
 #include "map_table.h"
 #include "spectrum_names.h"
 #include "table_formats.h"
@@ -74,7 +75,8 @@ std::optional<PositionColumns> positionColumns(const TableLayout& table) {
 }
 
 std::optional<FileKind> hduKind(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated) {
-    if (isHealSparse(file, hdu)) return std::nullopt;
+    if (isHealSparse(file, hdu))
+        return isHealSparseMap(hdu) ? std::optional(FileKind::Map) : std::nullopt;
     if (hdu.type == HduType::Image) return isMapTable(file, hdu) ? FileKind::Map : imageKind(hdu);
     if (hdu.type == HduType::Other) return std::nullopt;
     if (isMapTable(file, hdu, stated)) return FileKind::Map;
