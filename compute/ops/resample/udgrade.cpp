@@ -169,33 +169,53 @@ std::vector<T> upFull(const std::vector<T>& values, const HealpixMap& map, int64
     return result;
 }
 
+// The children of a partial map in the order of their parents and numbers.
+class OrderedChildren {
+public:
+    OrderedChildren(const HealpixMap& map, int64_t nside, JobContext& job) : map_(map) {
+        // Nested pixels ascend in this order already.
+        if (map.ordering() == Ordering::Nested) return;
+        const Children children(map.nside() / nside);
+        sources_ = newVector<PixelSource>(map.elementCount(), job);
+        parallelFor(
+            job, map.elementCount(), kPixelGrain,
+            [&](long long begin, long long end) {
+                for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+                    const FacePixel at = faceFromRing(map.nside(), map.pixels()[i]);
+                    const int64_t parent = ringFromFace(nside, children.parent(at));
+                    const int64_t number =
+                        children.number(at.x % children.ratio(), at.y % children.ratio());
+                    sources_[i] = {parent * children.count() + number, static_cast<int64_t>(i)};
+                }
+            },
+            "averaging");
+        sortByKey(sources_, job);
+    }
+    // The parent's number times the number of children, plus the child's number.
+    int64_t key(size_t i) const { return sources_.empty() ? map_.pixels()[i] : sources_[i].key; }
+    size_t element(size_t i) const {
+        return sources_.empty() ? i : static_cast<size_t>(sources_[i].element);
+    }
+
+private:
+    const HealpixMap& map_;
+    std::vector<PixelSource> sources_;  // empty for nested pixels
+};
+
 HealpixMap downPartial(const HealpixMap& map, int64_t nside, const std::vector<Rule>& rules,
                        JobContext& job) {
-    const Children children(map.nside() / nside);
+    const int64_t siblings = (map.nside() / nside) * (map.nside() / nside);
     JobContext numbering = job.part(0.0, 0.5), averaging = job.part(0.5, 1.0);
-    std::vector<PixelSource> sources = newVector<PixelSource>(map.elementCount(), numbering);
-    parallelFor(
-        numbering, map.elementCount(), kPixelGrain,
-        [&](long long begin, long long end) {
-            for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-                const FacePixel at = faceFromPixel(map.nside(), map.ordering(), map.pixels()[i]);
-                const int64_t parent = pixelFromFace(nside, map.ordering(), children.parent(at));
-                const int64_t number =
-                    children.number(at.x % children.ratio(), at.y % children.ratio());
-                sources[i] = {parent * children.count() + number, static_cast<int64_t>(i)};
-            }
-        },
-        "averaging");
-    sortByKey(sources, numbering);
+    const OrderedChildren children(map, nside, numbering);
     std::vector<int64_t> parents, starts;  // first child of each parent
-    for (size_t i = 0; i < sources.size(); ++i) {
+    for (size_t i = 0; i < static_cast<size_t>(map.elementCount()); ++i) {
         if (i % kPixelGrain == 0) numbering.poll();
-        const int64_t parent = sources[i].key / children.count();
+        const int64_t parent = children.key(i) / siblings;
         if (!parents.empty() && parents.back() == parent) continue;
         parents.push_back(parent);
         starts.push_back(static_cast<int64_t>(i));
     }
-    starts.push_back(static_cast<int64_t>(sources.size()));
+    starts.push_back(map.elementCount());
     size_t next = 0;  // fields are made in sequence
     std::vector<Field> fields =
         eachField(map, Numbers::Averaged, averaging, [&](const auto& values, JobContext& part) {
@@ -203,14 +223,14 @@ HealpixMap downPartial(const HealpixMap& map, int64_t nside, const std::vector<R
             using T = typename std::decay_t<decltype(values)>::value_type;
             const auto count = static_cast<int64_t>(parents.size());
             std::vector<T> result = newVector<T>(count, part);
-            const int64_t grain = std::max<int64_t>(1, kPixelGrain / children.count());
+            const int64_t grain = std::max<int64_t>(1, kPixelGrain / siblings);
             parallelFor(
                 part, count, grain,
                 [&](long long begin, long long end) {
                     for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-                        const PixelSource* own = sources.data() + starts[i];
+                        const auto first = static_cast<size_t>(starts[i]);
                         const auto read = [&](int64_t k) {
-                            return values[static_cast<size_t>(own[k].element)];
+                            return values[children.element(first + static_cast<size_t>(k))];
                         };
                         result[i] =
                             static_cast<T>(reduced(starts[i + 1] - starts[i], read, rule, part));
