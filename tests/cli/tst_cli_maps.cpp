@@ -40,6 +40,25 @@ private slots:
         cli_.writeSky("single.fits", 32, Ordering::Ring, 1, true, DiskType::Float32);
     }
 
+    // HealSparse in and out of commands that take partial maps.
+    void healSparse() {
+        const auto done = [&](const QString& line) {
+            const Outcome outcome = cli_.run(line);
+            return outcome.status == 0 ? QByteArray() : outcome.error + "(failed)";
+        };
+        QCOMPARE(done("convert {bad.fits} {sky.hsp} --ordering nested"), QByteArray());
+        QCOMPARE(done("convert {sky.hsp} {sky.fits} --ordering ring"), QByteArray());
+        QVERIFY(worstDifference(valuesOf(cli_.read("sky.fits"), 0),
+                                valuesOf(cli_.read("bad.fits"), 0)) == 0.0);
+        QCOMPARE(done("calc 2*a {twice.hsp} --let a=" + cli_.path("sky.hsp")), QByteArray());
+        QCOMPARE(done("smooth {sky.hsp} {smooth.hsp} --fwhm 10deg"), QByteArray());
+        QCOMPARE(done("render {sky.hsp} {sky.png}"), QByteArray());
+        QCOMPARE(done("mask {sky.hsp} {mask.hsp} --above 0"), QByteArray());
+        const QJsonObject info = cli_.run("info {twice.hsp} --json").json();
+        QCOMPARE(info["kind"].toString(), QStringLiteral("partial map"));
+        QCOMPARE(info["nside"].toInt(), 32);
+    }
+
     void convertThereAndBack_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("there");

@@ -134,6 +134,12 @@ std::string healSparseMap(bool table) {
     return cover.bytes() + tiles.bytes();
 }
 
+std::string npyMap() {
+    std::string head = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 48), }";
+    head.resize(117, ' ');
+    return std::string("\x93NUMPY\x01\0v\0", 10) + head + '\n' + std::string(2 * 48 * 4, '\x3f');
+}
+
 std::string multiOrderMap() {
     HduBytes table = tableHdu({{"UNIQ", "K"}, {"P", "D"}}, 16, 12);
     table.setText("PIXTYPE", "HEALPIX").setText("ORDERING", "NUNIQ");
@@ -259,6 +265,7 @@ void tst_fits_mutations::survives_data() {
     row("multi-order map", multiOrderMap());
     row("HealSparse mask", healSparseMap(false));
     row("HealSparse records", healSparseMap(true));
+    row("array of NumPy", npyMap());
     row("alm", almFile());
     row("spectrum", spectrumFile());
     row("catalog", catalogFile());

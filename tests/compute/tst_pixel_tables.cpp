@@ -335,6 +335,27 @@ private slots:
         QVERIFY(!claimsPixels(file));
     }
 
+    // DESI: HPXNSIDE and HPXNEST, in tables of pixels and also in catalogs of targets.
+    void keywordsOfDesi() {
+        HduBytes pixels = tableHdu({{"HPXPIXEL", "J"}, {"EBV", "E"}}, 8, 2);
+        pixels.set("HPXNSIDE", 64).set("HPXNEST", "T");
+        for (const int32_t pixel : {40000, 17}) {
+            append(pixels.data, pixel);
+            append(pixels.data, static_cast<float>(pixel) + 0.5F);
+        }
+        const std::string file = written(pixels.bytes());
+        const HealpixMap map = readMap(file, {}, job_);
+        QCOMPARE(map.nside(), int64_t{64});
+        QCOMPARE(map.ordering(), Ordering::Nested);
+        QCOMPARE(map.value(0, 40000), 40000.5);
+        HduBytes targets = tableHdu({{"RA", "D"}, {"DEC", "D"}, {"HPXPIXEL", "J"}}, 20, 1);
+        targets.set("HPXNSIDE", 64).set("HPXNEST", "T");
+        append(targets.data, 10.0);
+        append(targets.data, 20.0);
+        append(targets.data, int32_t{5});
+        QCOMPARE(inspectFile(written(targets.bytes())).kind, FileKind::Catalog);
+    }
+
     void factsThatAPersonStates() {
         const std::string bare = written(listOf({40, 3, 17}).bytes());
         StatedPixels facts;

@@ -115,6 +115,11 @@ void makeCorpus(const std::string& folder) {
           "CRPIX1  = 2.0", "CRPIX2  = 2.0", "CDELT1  = -0.1", "CDELT2  = 0.1"})
         image.wcsCards.emplace_back(card);
     writeImage(image, name("image.fits"), {true, {}, {}}, job);
+    std::string array = "{'descr': '<f4', 'fortran_order': False, 'shape': (12,), }";
+    array.resize(117, ' ');
+    writeFileAtomically(name("map.npy"),
+                        std::string("\x93NUMPY\x01\0v\0", 10) + array + '\n' + std::string(48, '?'),
+                        true);
     writeFileAtomically(name("moc.txt"), "3/1-4 7 5/100,200-300\n", true);
     writeFileAtomically(name("moc.json"), "{\"3\": [1, 2], \"5\": [1000]}\n", true);
     writeFileAtomically(name("beam.txt"), "# l T\n0 1\n1 0.5\n2 0.1\n", true);

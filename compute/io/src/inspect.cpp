@@ -10,6 +10,7 @@
 #include "armilla/io/map_io.h"
 #include "foreign_file.h"
 #include "map_table.h"
+#include "npy_map.h"
 #include "out_of_memory.h"
 #include "table_formats.h"
 #include "table_kind.h"
@@ -170,6 +171,7 @@ FileSummary summarizeTextMoc(const std::string& path) {
 
 FileSummary inspect(const FilePath& where, std::stop_token stop, const StatedPixels& stated) {
     if (looksLikeText(where.path) && isTextMoc(where.path)) return summarizeTextMoc(where.path);
+    if (isNpyFile(where.path)) return inspectNpyMap(where.path, stated);
     requireKnownFormat(where.path);
     if (const auto text = inspectTextFile(where.path)) return *text;
     FitsFile file(where.path, std::move(stop));
@@ -219,7 +221,7 @@ FileSummary inspectFile(const std::string& path, std::stop_token stop, const Sta
 std::vector<HduSummary> listHdus(const std::string& path, std::stop_token stop) {
     const FilePath where = parseFilePath(path);
     std::vector<HduSummary> list;
-    if (looksLikeText(where.path) || isHdf5(where.path)) return list;
+    if (looksLikeText(where.path) || isHdf5(where.path) || isNpyFile(where.path)) return list;
     FitsFile file(where.path, std::move(stop));
     for (int i = 0;; ++i) {
         const FitsHdu* hdu = nullptr;

@@ -14,10 +14,10 @@ constexpr std::array<std::string_view, 19> kTableKeywords = {
     "SIMPLE",  "XTENSION", "BITPIX",  "NAXIS",    "NAXIS1",  "NAXIS2", "PCOUNT",
     "GCOUNT",  "TFIELDS",  "EXTEND",  "THEAP",    "END",     "GROUPS", "EXTNAME",
     "HISTORY", "DATE",     "DATASUM", "CHECKSUM", "COORDSYS"};
-constexpr std::array<std::string_view, 19> kMapKeywords = {
+constexpr std::array<std::string_view, 21> kMapKeywords = {
     "PIXTYPE",  "ORDERING", "NSIDE",    "FIRSTPIX", "LASTPIX", "INDXSCHM", "GRAIN",
     "OBJECT",   "COORD",    "BAD_DATA", "POLCCONV", "POLAR",   "MOCORDER", "MOCORD_S",
-    "OBS_NPIX", "NEST",     "BLANK",    "BSCALE",   "BZERO"};
+    "OBS_NPIX", "NEST",     "BLANK",    "BSCALE",   "BZERO",   "HPXNSIDE", "HPXNEST"};
 
 // Keywords followed by a column number.
 constexpr std::array<std::string_view, 21> kColumnKeywords = {

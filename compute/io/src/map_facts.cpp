@@ -69,7 +69,8 @@ std::string fieldName(const FitsColumn& column) {
 }
 
 std::optional<int64_t> nsideKeyword(const FitsHdu& hdu, const FitsHdu& primary) {
-    const auto text = mapKeyword(hdu, primary, "NSIDE");
+    auto text = mapKeyword(hdu, primary, "NSIDE");
+    if (!text) text = hdu.header.text("HPXNSIDE");  // DESI
     const auto nside = text ? parseInteger(*text) : std::nullopt;
     if (nside && isNside(*nside)) return nside;
     const auto order = text ? std::nullopt : hdu.header.integer("ORDER");
@@ -116,10 +117,11 @@ Ordering readOrdering(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& p
         refuse(file.path(),
                "ORDERING = RING, NESTED or NUNIQ (--input-ordering ring|nested states it)",
                inQuotes(text));
-    // Some files of galaxy surveys have NEST = 0 or 1 instead. Without both, RING is HEALPix's own
-    // default.
-    if (const auto nest = text.empty() ? hdu.header.logical("NEST") : std::nullopt)
-        return own(*nest ? Ordering::Nested : Ordering::Ring);
+    // Some files of galaxy surveys have NEST = 0 or 1 instead, DESI HPXNEST = T or F. Without
+    // these, RING is HEALPix's own default.
+    for (const char* key : {"NEST", "HPXNEST"})
+        if (const auto nest = text.empty() ? hdu.header.logical(key) : std::nullopt)
+            return own(*nest ? Ordering::Nested : Ordering::Ring);
     return stated.ordering.value_or(Ordering::Ring);
 }
 

@@ -17,6 +17,7 @@
 #include "map_cards.h"
 #include "map_planes.h"
 #include "map_table.h"
+#include "npy_map.h"
 #include "out_of_memory.h"
 #include "text_file.h"
 #include "text_moc.h"
@@ -430,6 +431,7 @@ HealpixMap readMap(const std::string& path, const MapReadOptions& options, JobCo
     const FilePath where = parseFilePath(path);
     return orOutOfMemory(where.path, [&] {
         if (looksLikeText(where.path) && isTextMoc(where.path)) return readTextMoc(where.path, job);
+        if (isNpyFile(where.path)) return readNpyMap(where.path, options, job);
         FitsFile file(where.path, job.stopToken());
         return readMapFrom(file, where.hdu, options, job);
     });

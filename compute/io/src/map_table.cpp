@@ -15,6 +15,7 @@
 #include "foreign_file.h"
 #include "healsparse.h"
 #include "map_facts.h"
+#include "npy_map.h"
 #include "table_formats.h"
 #include "table_kind.h"
 #include "text_file.h"
@@ -375,6 +376,9 @@ bool isMapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated) 
     const auto countFits = [&](std::optional<int64_t> side) {
         return side && isNside(*side) && valueCount(table) == pixelCount(*side);
     };
+    // DESI names the pixel of each row in catalogs, too.
+    const bool isDesi = !mapKeyword(hdu, primary, "NSIDE") && hdu.header.has("HPXNSIDE");
+    if (isDesi && positionColumns(table)) return false;
     if (mapKeyword(hdu, primary, "NSIDE") || nside)
         return isOrdering || index != nullptr || countFits(nside);
     if (stated.nside && (index != nullptr || countFits(stated.nside))) return true;
@@ -400,6 +404,7 @@ void requireTurnable(const std::string& path, const std::string& frame) {
 
 bool claimsPixels(const std::string& path, std::stop_token stop) {
     const FilePath where = parseFilePath(path);
+    if (isNpyFile(where.path)) return true;
     if (looksLikeText(where.path) || foreignFormat(where.path) || isHdf5(where.path)) return false;
     FitsFile file(where.path, std::move(stop));
     if (where.hdu) return isMapTable(file, file.selected(*where.hdu));

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "npy_map.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/core/new_vector.h"
+#include "byte_source.h"
+#include "map_facts.h"
+#include "map_planes.h"
+#include "text_file.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr std::string_view kMagic = "\x93NUMPY";
+// Far above the header of any array of numbers.
+constexpr int64_t kMaxHeader = 1 << 16;
+constexpr int64_t kMaxFields = 999;
+
+struct NpyArray {
+    char kind = 'f';  // f, i, u or b, as in numpy
+    int64_t width = 4;
+    bool bigEndian = false;
+    int64_t fields = 1, pixels = 0;
+    int64_t dataOffset = 0;
+};
+
+[[noreturn]] void refuseHeader(const std::string& path, const std::string& found) {
+    refuse(path, "an array of real numbers, one a pixel, or rows of these in C order", found);
+}
+
+// The text after `key` and a colon in the dictionary of the header.
+std::string_view entry(const std::string& path, std::string_view header, std::string_view key) {
+    const size_t at = header.find(key);
+    const size_t colon = at == std::string_view::npos ? at : header.find(':', at);
+    if (colon == std::string_view::npos) refuseHeader(path, "a header without " + std::string(key));
+    header.remove_prefix(colon + 1);
+    while (!header.empty() && header.front() == ' ') header.remove_prefix(1);
+    return header;
+}
+
+void readType(const std::string& path, std::string_view text, NpyArray& array) {
+    // '<f4': order of bytes, kind, width.
+    const bool isPlain = text.size() >= 5 && (text[0] == '\'' || text[0] == '"') &&
+                         text[4] == text[0] &&
+                         std::string_view("<>|=").find(text[1]) != std::string_view::npos;
+    const std::string_view name = isPlain ? text.substr(1, 3) : std::string_view();
+    static constexpr std::array<std::string_view, 11> kKnown = {"b1", "i1", "u1", "i2", "u2", "i4",
+                                                                "u4", "i8", "u8", "f4", "f8"};
+    if (!isPlain || std::find(kKnown.begin(), kKnown.end(), name.substr(1)) == kKnown.end())
+        refuseHeader(path, "the type " + inQuotes(text.substr(0, text.find(','))));
+    array.bigEndian = name[0] == '>';
+    array.kind = name[1];
+    array.width = name[2] - '0';
+}
+
+void readShape(const std::string& path, std::string_view text, NpyArray& array) {
+    const size_t end = text.find(')');
+    if (text.empty() || text.front() != '(' || end == std::string_view::npos)
+        refuseHeader(path, "a header without a shape");
+    const std::string_view inside = text.substr(1, end - 1);
+    std::vector<int64_t> sizes;
+    for (size_t at = 0; at < inside.size();) {
+        const size_t comma = std::min(inside.find(',', at), inside.size());
+        const std::string word = trimmed(inside.substr(at, comma - at));
+        at = comma + 1;
+        if (word.empty() && at >= inside.size()) break;
+        const auto size = parseInteger(word);
+        if (!size || *size < 0) refuseHeader(path, "the shape (" + std::string(inside) + ")");
+        sizes.push_back(*size);
+    }
+    const bool isMap = sizes.size() == 1 || (sizes.size() == 2 && sizes[0] <= kMaxFields);
+    if (!isMap || sizes[0] == 0) refuseHeader(path, "the shape " + inQuotes(inside));
+    array.pixels = sizes.back();
+    array.fields = sizes.size() == 2 ? sizes[0] : 1;
+}
+
+// Reads the header, whose end is the start of the data.
+NpyArray readHeader(const std::string& path, ByteSource& source) {
+    std::array<std::byte, 12> start{};
+    const size_t got = source.readAt(0, start);
+    const auto byte = [&](size_t at) { return std::to_integer<int64_t>(start[at]); };
+    const bool isLong = byte(6) >= 2;
+    const int64_t begin = isLong ? 12 : 10;
+    int64_t length = byte(8) + 256 * byte(9);
+    if (isLong) length += 65536 * (byte(10) + 256 * byte(11));
+    if (got < start.size() || byte(6) < 1 || byte(6) > 3 || length > kMaxHeader)
+        refuse(path, "an array of NumPy in the format 1, 2 or 3", "a damaged or truncated header");
+    std::string header(static_cast<size_t>(length), ' ');
+    const size_t read =
+        source.readAt(begin, std::as_writable_bytes(std::span(header.data(), header.size())));
+    if (read < header.size())
+        refuse(path, "an array of NumPy", "the end of the file in its header");
+    NpyArray array;
+    array.dataOffset = begin + length;
+    readType(path, entry(path, header, "'descr'"), array);
+    readShape(path, entry(path, header, "'shape'"), array);
+    if (array.fields > 1 && !entry(path, header, "'fortran_order'").starts_with("False"))
+        refuseHeader(path, "rows in Fortran order");
+    int64_t bytes = 0;
+    if (__builtin_mul_overflow(array.pixels, array.fields * array.width, &bytes) ||
+        bytes > source.sizeLimit() - array.dataOffset)
+        refuse(path,
+               std::to_string(array.fields) + " x " + std::to_string(array.pixels) + " values of " +
+                   std::to_string(array.width) + " bytes",
+               "the end of the file before these (it is truncated)");
+    return array;
+}
+
+// The type that the program holds and writes: unsigned integers take the next wider signed type.
+DiskType typeOf(const NpyArray& array) {
+    if (array.kind == 'b') return DiskType::Logical;
+    if (array.kind == 'f') return array.width == 4 ? DiskType::Float32 : DiskType::Float64;
+    const bool isUnsigned = array.kind == 'u';
+    switch (array.width) {
+        case 1: return isUnsigned ? DiskType::UInt8 : DiskType::Int16;
+        case 2: return isUnsigned ? DiskType::Int32 : DiskType::Int16;
+        case 4: return isUnsigned ? DiskType::Int64 : DiskType::Int32;
+        default: return DiskType::Int64;
+    }
+}
+
+std::string nameOf(const NpyArray& array, int64_t field) {
+    return array.fields == 1 ? "VALUE" : "FIELD" + std::to_string(field + 1);
+}
+
+int64_t nsideOfArray(const std::string& path, const NpyArray& array, const StatedPixels& stated) {
+    const auto nside =
+        static_cast<int64_t>(std::llround(std::sqrt(static_cast<double>(array.pixels) / 12.0)));
+    if (!isNside(nside) || pixelCount(nside) != array.pixels)
+        refuse(path, "12 NSIDE^2 values a field", std::to_string(array.pixels));
+    if (stated.ordering == Ordering::Nested && !isPowerOfTwoNside(nside))
+        refuse(path, "a power of two as NSIDE of a NESTED map", std::to_string(nside));
+    return agreedNside(nside, stated);
+}
+
+template <class Word>
+Word wordAt(const std::byte* at, bool bigEndianOrder) {
+    std::array<std::byte, sizeof(Word)> bytes{};
+    std::memcpy(bytes.data(), at, sizeof(Word));
+    if (bigEndianOrder != (std::endian::native == std::endian::big))
+        std::reverse(bytes.begin(), bytes.end());
+    return std::bit_cast<Word>(bytes);
+}
+
+template <class Word, class T>
+void decodeRun(const NpyArray& array, const std::byte* in, int64_t count, T* out) {
+    const BadValues bad = healpixBadValues(std::nullopt);
+    for (int64_t i = 0; i < count; ++i, in += sizeof(Word)) {
+        const Word word = wordAt<Word>(in, array.bigEndian);
+        if constexpr (std::is_floating_point_v<Word>) {
+            const auto value = static_cast<double>(word);
+            const bool isBad = !std::isfinite(value) || (value >= bad.low1 && value <= bad.high1) ||
+                               (value >= bad.low2 && value <= bad.high2);
+            out[i] = isBad ? std::numeric_limits<T>::quiet_NaN() : static_cast<T>(word);
+        } else {
+            out[i] = static_cast<T>(word);
+        }
+    }
+}
+
+template <class T>
+void decodeValues(const NpyArray& array, const std::byte* in, int64_t count, T* out) {
+    const bool isUnsigned = array.kind != 'i';
+    if (array.kind == 'f')
+        array.width == 4 ? decodeRun<float>(array, in, count, out)
+                         : decodeRun<double>(array, in, count, out);
+    else if (array.width == 1)
+        isUnsigned ? decodeRun<uint8_t>(array, in, count, out)
+                   : decodeRun<int8_t>(array, in, count, out);
+    else if (array.width == 2)
+        isUnsigned ? decodeRun<uint16_t>(array, in, count, out)
+                   : decodeRun<int16_t>(array, in, count, out);
+    else if (array.width == 4)
+        isUnsigned ? decodeRun<uint32_t>(array, in, count, out)
+                   : decodeRun<int32_t>(array, in, count, out);
+    else
+        isUnsigned ? decodeRun<uint64_t>(array, in, count, out)
+                   : decodeRun<int64_t>(array, in, count, out);
+}
+
+// Positions of the named fields; all fields without names.
+std::vector<int64_t> chosenFields(const std::string& path, const NpyArray& array,
+                                  const std::vector<std::string>& names) {
+    std::vector<int64_t> chosen;
+    for (const std::string& text : names) {
+        const auto number = parseInteger(text);
+        int64_t found = number ? *number - 1 : -1;
+        for (int64_t field = 0; field < array.fields; ++field)
+            if (upperTrimmed(text) == nameOf(array, field)) found = field;
+        if (found < 0 || found >= array.fields)
+            refuse(path, "a field number from 1 to " + std::to_string(array.fields),
+                   inQuotes(text));
+        chosen.push_back(found);
+    }
+    for (int64_t field = 0; names.empty() && field < array.fields; ++field) chosen.push_back(field);
+    return chosen;
+}
+
+// The values of the field at position `number` of the file.
+template <class T>
+void readField(const std::string& path, ByteSource& source, const NpyArray& array, int64_t number,
+               std::vector<T>& values, JobContext& job) {
+    constexpr int64_t kPieceValues = int64_t{1} << 17;  // at most 1 MB
+    std::vector<std::byte> bytes;
+    for (int64_t begin = 0; begin < array.pixels; begin += kPieceValues) {
+        job.report(static_cast<double>(begin) / static_cast<double>(array.pixels), "reading");
+        job.poll();
+        const int64_t count = std::min(kPieceValues, array.pixels - begin);
+        bytes.resize(static_cast<size_t>(count * array.width));
+        const int64_t at = array.dataOffset + (number * array.pixels + begin) * array.width;
+        if (source.readAt(at, bytes) < bytes.size())
+            refuse(path, "all values of the array", "the end of the file (it is truncated)");
+        T* const out = values.data() + begin;
+        decodeValues(array, bytes.data(), count, out);
+        if constexpr (std::is_same_v<T, double>)
+            if (array.width == 8 && array.kind != 'f' && !isExact(out, count))
+                refuseInexact(path, nameOf(array, number));
+    }
+}
+
+}  // namespace
+
+bool isNpyFile(const std::string& path) {
+    return startOfTextFile(path).starts_with(kMagic);
+}
+
+FileSummary inspectNpyMap(const std::string& path, const StatedPixels& stated) {
+    const NpyArray array = readHeader(path, *openByteSource(path));
+    FileSummary summary;
+    summary.kind = FileKind::Map;
+    summary.hdu = 0;
+    summary.nside = nsideOfArray(path, array, stated);
+    summary.ordering = stated.ordering.value_or(Ordering::Ring);
+    summary.rows = array.pixels;
+    for (int64_t field = 0; field < array.fields; ++field)
+        summary.columns.push_back({nameOf(array, field), "", typeOf(array), 1});
+    if (!stated.ordering)
+        summary.assumed = "RING ordering is assumed (--input-ordering nested states the other)";
+    return summary;
+}
+
+HealpixMap readNpyMap(const std::string& path, const MapReadOptions& options, JobContext& job) {
+    const auto source = openByteSource(path, job.stopToken());
+    const NpyArray array = readHeader(path, *source);
+    const int64_t nside = nsideOfArray(path, array, options.stated);
+    const std::vector<int64_t> chosen = chosenFields(path, array, options.fields);
+    const DiskType type = typeOf(array);
+    const bool isSingle = type == DiskType::UInt8 || type == DiskType::Int16 ||
+                          type == DiskType::Logical || type == DiskType::Float32;
+    requireMemory(path, std::ssize(chosen) * array.pixels * (isSingle ? 4 : 8));
+    std::vector<Field> fields;
+    for (size_t f = 0; f < chosen.size(); ++f) {
+        const auto share = static_cast<double>(chosen.size());
+        JobContext part =
+            job.part(static_cast<double>(f) / share, static_cast<double>(f + 1) / share);
+        Field field{nameOf(array, chosen[f]), "", type, {}};
+        if (isSingle)
+            field.values = newVector<float>(array.pixels, part);
+        else
+            field.values = newVector<double>(array.pixels, part);
+        std::visit([&](auto& values) { readField(path, *source, array, chosen[f], values, part); },
+                   field.values);
+        fields.push_back(std::move(field));
+    }
+    source->verifyRest(job);
+    return {nside, options.stated.ordering.value_or(Ordering::Ring), Frame::Unknown,
+            std::move(fields)};
+}
+
+}  // namespace armilla
