@@ -9,6 +9,16 @@
 
 namespace armilla {
 
+namespace {
+
+std::string shortNumber(double value) {
+    std::array<char, 32> digits{};
+    std::snprintf(digits.data(), digits.size(), "%.6g", value);
+    return digits.data();
+}
+
+}  // namespace
+
 double levelFromText(std::string_view text) {
     const bool isPercent = text.ends_with('%');
     const std::string_view digits = text.substr(0, text.size() - (isPercent ? 1 : 0));
@@ -42,11 +52,12 @@ std::optional<int> probabilityField(const HealpixMap& map) {
 CredibleLevels levelsOf(const Input& input, int field, const Context& context, JobContext& job) {
     CredibleLevels found =
         naming(input.name, [&] { return credibleLevels(input.map(), field, job); });
-    if (found.isNormalized && context.note) {
-        std::array<char, 32> sum{};
-        std::snprintf(sum.data(), sum.size(), "%.6g", found.sum);
-        context.note(input.name + ": probabilities sum to " + sum.data() + ", normalized to 1");
-    }
+    if (found.isNormalized && context.note)
+        context.note(input.name + ": probabilities sum to " + shortNumber(found.sum) +
+                     ", normalized to 1");
+    if (found.negativeShare > 0.0 && context.note)
+        context.note(input.name + ": negative values of " + shortNumber(found.negativeShare) +
+                     " of the sum count as 0");
     return found;
 }
 
@@ -56,7 +67,8 @@ HealpixMap credibleMask(const Input& input, int field, double level, const Conte
     const CredibleLevels found = levelsOf(input, field, context, job);
     std::vector<float> inside(found.levels.size());
     // A bad pixel has the level NaN, which is not inside.
-    for (size_t i = 0; i < inside.size(); ++i) inside[i] = found.levels[i] <= level ? 1.0F : 0.0F;
+    for (size_t i = 0; i < inside.size(); ++i)
+        inside[i] = isInRegion(found.levels[i], level) ? 1.0F : 0.0F;
     std::vector<Field> fields;
     fields.push_back({"MASK", "", DiskType::Float32, std::move(inside)});
     switch (map.coverage()) {

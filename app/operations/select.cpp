@@ -124,7 +124,7 @@ Outputs run(Context& context, Inputs& inputs, const SelectOptions& p) {
         keepRows(kept,
                  levelsOfRows(catalog, *credible, probabilityField(credible->map()).value_or(0),
                               context, job),
-                 [level](double value) { return value <= level; });
+                 [level](double value) { return isInRegion(value, level); });
     }
     std::vector<int64_t> rows;
     for (size_t row = 0; row < kept.size(); ++row)

@@ -56,7 +56,7 @@ private slots:
         const std::vector<double> shares{0.001, 0.01, 0.1, 0.5, 0.683, 0.9, 0.99, 1.0};
         for (const CredibleRegion& region : credibleRegions(map, 0, shares, job_))
             for (size_t p = 0; p < values.size(); ++p)
-                QCOMPARE(values[p] >= region.threshold, levels.levels[p] <= region.share);
+                QCOMPARE(values[p] >= region.threshold, isInRegion(levels.levels[p], region.share));
     }
     // A Gaussian holds 1 - exp(-r^2 / 2 s^2) within r. The formula of the plane is accurate to
     // sigma^2 = 0.3 %, and the pixelization to half a ring of pixels at the edge.
@@ -99,6 +99,25 @@ private slots:
         QCOMPARE(found.levels[3], 0.9);
         QCOMPARE(found.levels[7], 1.0);
         QCOMPARE(found.levels[0], 1.0);
+    }
+    // Small negative values, as smoothing leaves them, count as 0: 2e-7 of the sum; 2e-6 is
+    // refused.
+    void smallNegativesCountAsZero() {
+        const auto mapOf = [](double below) {
+            std::vector<double> values(12, 0.0);
+            values[3] = 3.0;
+            values[5] = 7.0;
+            values[6] = values[8] = -below;
+            return HealpixMap(1, Ordering::Ring, Frame::Galactic,
+                              {{"PROB", "", DiskType::Float64, values}});
+        };
+        const CredibleLevels levels = credibleLevels(mapOf(1e-6), 0, job_);
+        QVERIFY(std::abs(levels.negativeShare - 2e-7) < 1e-20);
+        QVERIFY(std::abs(levels.levels[5] - 0.7) < 1e-15);
+        QCOMPARE(levels.levels[6], 1.0);
+        QCOMPARE(credibleRegions(mapOf(1e-6), 0, {0.8}, job_).front().threshold, 7.0);
+        QVERIFY_EXCEPTION_THROWN(credibleLevels(mapOf(1e-5), 0, job_), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(credibleRegions(mapOf(1e-5), 0, {0.8}, job_), InvalidArgument);
     }
     void refuses() {
         const auto mapOf = [](float value) {

@@ -65,10 +65,26 @@ bool isOffOne(double sum) {
     return std::abs(sum - 1.0) > 1e-3;
 }
 
-void requireNotNegative(double value, const Field& field) {
-    if (value < 0.0)
+// Smoothing leaves small negative values around a region. They count as 0 if together they hold at
+// most this share of the positive values, which changes no level by more. Larger ones are no
+// probabilities.
+constexpr double kMostNegative = 1e-6;
+
+double negativeShare(const HealpixMap& map, const Field& field, JobContext& job) {
+    const Areas areaOf(map);
+    const bool isByArea = isDensity(map, field);
+    double below = 0.0, above = 0.0, least = 0.0;
+    for (int64_t i = 0; i < map.elementCount(); ++i) {
+        if (i % kPollInterval == 0) job.poll();
+        const double value = field.at(i);
+        if (!std::isfinite(value)) continue;
+        least = std::min(least, value);
+        (value < 0.0 ? below : above) += std::abs(value) * (isByArea ? areaOf(i) : 1.0);
+    }
+    if (below > kMostNegative * above)
         throw InvalidArgument("expected a field of probabilities or counts, 0 or more, found " +
-                              numberText(value) + " in " + field.name);
+                              numberText(least) + " in " + field.name);
+    return below > 0.0 ? below / above : 0.0;
 }
 void requireAboveZero(double sum, const Field& field) {
     if (!(sum > 0.0))
@@ -85,7 +101,6 @@ double forEachCell(const HealpixMap& map, int field, JobContext& job, const Take
     for (int64_t i = 0; i < map.elementCount(); ++i) {
         if (i % kPollInterval == 0) job.poll();
         const double value = values.at(i);
-        requireNotNegative(value, values);
         if (!std::isfinite(value)) continue;
         good += areaOf(i);
         if (value > 0.0) take(Cell{value, areaOf(i)});
@@ -123,9 +138,9 @@ CredibleRegion regionOf(const HealpixMap& map, int field, const Cumulation& sums
                         JobContext& job) {
     constexpr double kAll = std::numeric_limits<double>::infinity();
     CredibleRegion region{share, kAll, 0.0};
-    // The margin is for rounding of the sums. Levels are 1 at most, so that 1 contains all cells.
+    // Levels are 1 at most, so that 1 contains all cells.
     const double total = isOffOne(sums.sum) ? sums.all : sums.all / sums.sum;
-    const double wanted = share < 1.0 ? share * total * (1.0 + 1e-12) : kAll;
+    const double wanted = share < 1.0 ? share * total * (1.0 + kLevelMargin) : kAll;
     double held = 0.0;
     size_t at = sums.buckets.size();
     for (; at > 0; --at) {
@@ -168,21 +183,21 @@ CredibleLevels credibleLevels(const HealpixMap& map, int field, JobContext& job)
     const int64_t count = map.elementCount();
     const bool areDensities = isDensity(map, values);
     const Areas areaOf(map);
+    const auto valueAt = [&](int64_t i) { return std::max(0.0, values.at(i)); };
     const auto probability = [&](int64_t i) {
-        return values.at(i) * (areDensities ? areaOf(i) : 1.0);
+        return valueAt(i) * (areDensities ? areaOf(i) : 1.0);
     };
     CredibleLevels result;
+    result.negativeShare = negativeShare(map, values, job);
     result.levels = newVector<double>(count, job, kNan);
     std::vector<int64_t> order;
     order.reserve(static_cast<size_t>(count));
     for (int64_t i = 0; i < count; ++i) {
         if (i % kPollInterval == 0) job.poll();
-        const double value = values.at(i);
-        requireNotNegative(value, values);
-        if (std::isfinite(value)) order.push_back(i);
+        if (std::isfinite(values.at(i))) order.push_back(i);
     }
     std::sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-        const double x = values.at(a), y = values.at(b);
+        const double x = valueAt(a), y = valueAt(b);
         return x > y || (x == y && a < b);
     });
     job.poll();
@@ -190,7 +205,7 @@ CredibleLevels credibleLevels(const HealpixMap& map, int field, JobContext& job)
     double held = 0.0;
     for (size_t begin = 0; begin < order.size();) {
         size_t end = begin;
-        for (; end < order.size() && values.at(order[end]) == values.at(order[begin]); ++end)
+        for (; end < order.size() && valueAt(order[end]) == valueAt(order[begin]); ++end)
             held += probability(order[end]);
         for (; begin < end; ++begin) result.levels[static_cast<size_t>(order[begin])] = held;
     }
@@ -209,6 +224,7 @@ std::vector<CredibleRegion> credibleRegions(const HealpixMap& map, int field,
         if (!(share > 0.0 && share <= 1.0))
             throw InvalidArgument("expected shares above 0 % and of at most 100 %, found " +
                                   numberText(100.0 * share) + " %");
+    negativeShare(map, map.field(field), job);
     const Cumulation sums = cumulate(map, field, job);
     std::vector<CredibleRegion> regions;
     for (const double share : shares) regions.push_back(regionOf(map, field, sums, share, job));
