@@ -4,9 +4,12 @@
 #include <cmath>
 
 #include "armilla/core/counted.h"
+#include "armilla/core/number_text.h"
+#include "armilla/core/physical_unit.h"
 #include "armilla/core/row_expression.h"
 #include "armilla/core/table_rows.h"
 #include "armilla/io/region_io.h"
+#include "armilla/ops/credible_volume.h"
 #include "catalog_rows.h"
 #include "credible_map.h"
 #include "operation_list.h"
@@ -16,7 +19,7 @@ namespace armilla {
 namespace {
 
 struct SelectOptions {
-    std::string where, region, level;
+    std::string where, region, level, distance;
     std::vector<std::string> columns;
     PositionNames positions;
 };
@@ -29,6 +32,9 @@ void describe(Description& d, SelectOptions& p) {
            "frame of the catalog unless they name another");
     d.text("level", p.level, {.placeholder = "LEVEL"},
            "probability of the credible region of --credible, such as 0.9 or 90%");
+    d.text("distance", p.distance, {.placeholder = "COLUMN"},
+           "column of distances: keep the rows in the credible volume of --credible, a map with "
+           "DISTMU, DISTSIGMA and DISTNORM, instead of its region on the sky");
     d.words("columns", p.columns, {.standard = "all"}, "columns to keep, in this order");
     describePositions(d, p.positions);
 }
@@ -40,6 +46,8 @@ Problems check(const SelectOptions& p, const GivenSlots& given) {
                                ? Problem{"credible", "expected --level P as well, found none"}
                                : Problem{"level", "expected --credible MAP as well, found none"});
     if (!p.level.empty()) checkLevel("level", p.level, problems);
+    if (!p.distance.empty() && p.level.empty())
+        problems.push_back({"distance", "expected --credible MAP --level P as well, found none"});
     checkPositions(p.positions, problems);
     return problems;
 }
@@ -90,6 +98,54 @@ std::vector<double> insideText(const Catalog& catalog, const std::string& text, 
     return rowsInRegions(catalog, regions, job);
 }
 
+// Factor from the unit of a column of distances to that of DISTMU.
+double distanceRatio(const TableColumn& column, const Field& mu, const Input& input,
+                     const Context& context) {
+    const std::string unit = namesNoUnit(mu.unit) ? "Mpc" : mu.unit;
+    if (namesNoUnit(column.unit)) {
+        if (context.note)
+            context.note(input.name + ": no unit of " + column.name + ", taken as " + unit);
+        return 1.0;
+    }
+    const auto ratio = unitRatio(column.unit, unit);
+    if (!ratio)
+        throw InvalidArgument("expected a column of distances in a unit such as " + unit +
+                              ", found " + column.name + " in " + column.unit);
+    return *ratio;
+}
+
+// Marks the rows in the credible volume as kept, drops the others.
+void keepVolume(std::vector<char>& kept, const Input& catalogInput, const Input& credible,
+                const SelectOptions& p, Context& context, JobContext& job) {
+    const Catalog& catalog = catalogInput.catalog();
+    const HealpixMap& map = credible.map();
+    const auto fields = distanceFields(map, probabilityField(map).value_or(0));
+    if (!fields)
+        throw InvalidArgument(credible.name +
+                              ": expected the fields DISTMU, DISTSIGMA and DISTNORM for "
+                              "--distance, found " +
+                              counted(static_cast<size_t>(map.fieldCount()), "field") +
+                              " without them");
+    const TableColumn& column =
+        catalog.table.columns[static_cast<size_t>(catalog.table.columnIndex(p.distance))];
+    const double ratio = distanceRatio(column, map.field(fields->mu), catalogInput, context);
+    const CredibleVolume volume = naming(
+        credible.name, [&] { return CredibleVolume(map, *fields, levelFromText(p.level), job); });
+    if (context.note && volume.shareWithout() > 1e-3)
+        context.note(credible.name + ": " + numberText(100.0 * volume.shareWithout()) +
+                     " % of the probability has no distance and is in no volume");
+    context.figures.set("volume", volume.volume());
+    const Mat3 turn =
+        map.frame() == catalog.frame() ? Mat3{} : frameRotation(map.frame(), catalog.frame());
+    for (size_t row = 0; row < kept.size(); ++row) {
+        const auto at = directionOfRow(catalog, static_cast<int64_t>(row), turn);
+        const auto element = at ? map.elementOf(map.pixelAt(*at)) : std::nullopt;
+        if (!element ||
+            !volume.contains(*element, ratio * column.number(static_cast<int64_t>(row))))
+            kept[row] = 0;
+    }
+}
+
 Data outputOf(Catalog catalog, const std::vector<std::string>& columns) {
     if (columns.empty()) return std::make_shared<const Catalog>(std::move(catalog));
     const Frame frame = catalog.frame();
@@ -119,7 +175,9 @@ Outputs run(Context& context, Inputs& inputs, const SelectOptions& p) {
     for (const Input* inside : inputs.several("inside"))
         keepRows(kept, insideInput(catalog, *inside, context, job), isInside);
     if (!p.region.empty()) keepRows(kept, insideText(catalog, p.region, job), isInside);
-    if (const Input* credible = inputs.find("credible")) {
+    if (const Input* credible = inputs.find("credible"); credible && !p.distance.empty()) {
+        keepVolume(kept, input, *credible, p, context, job);
+    } else if (credible) {
         const double level = levelFromText(p.level);
         keepRows(kept,
                  levelsOfRows(catalog, *credible, probabilityField(credible->map()).value_or(0),
@@ -183,7 +241,11 @@ Operation selectOperation() {
              "numbers and texts in quotes, + - * / % ^, comparisons, in, and, or, not, and the "
              "functions of calc; a missing value fulfills no comparison. Rows without a position "
              "are outside every region. The credible region of level P holds the pixels with a "
-             "CREDIBLE_LEVEL of at most P, as the command lookup defines it.",
+             "CREDIBLE_LEVEL of at most P, as the command lookup defines it. The credible volume "
+             "of "
+             "level P (--distance) holds the places with the highest probability per volume that "
+             "together have the probability P; along each direction the distance r has the density "
+             "DISTNORM r^2 N(r; DISTMU, DISTSIGMA).",
          .keyParameters = "where,level"},
         {.check = check, .run = run});
 }

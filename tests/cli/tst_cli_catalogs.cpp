@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "armilla/core/pixel_geometry.h"
+#include "armilla/io/map_io.h"
 #include "armilla/io/table_io.h"
 #include "cli/cli_fixture.h"
 
@@ -188,6 +189,44 @@ private slots:
         QCOMPARE(table.columns[0].name, std::string("FLUX"));
         // No row is no failure.
         QCOMPARE(rows("--where \"FLUX > 1000\""), std::vector<double>());
+    }
+    // All pixels alike: the volume of 0.5 is a shell of 6.81 Mpc on both sides of 100 Mpc, since
+    // erf(0.681 / sqrt 2) (100^2 + 10^2) - 2 10^2 0.681 phi(0.681) is half of (100^2 + 10^2).
+    void selectVolume() {
+        const auto filled = [](const char* name, const char* unit, double value) {
+            return Field{name, unit, DiskType::Float64, std::vector<double>(12, value)};
+        };
+        JobContext job;
+        armilla::writeMap(
+            HealpixMap(
+                1, Ordering::Ring, Frame::Galactic,
+                {filled("PROB", "pix-1", 1.0 / 12.0), filled("DISTMU", "Mpc", 100.0),
+                 filled("DISTSIGMA", "Mpc", 10.0), filled("DISTNORM", "Mpc-2", 1.0 / 10100.0)}),
+            cli_.path("volume.fits").toStdString(), {}, job);
+        QFile file(cli_.path("far.ecsv"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(
+            "# %ECSV 1.0\n# ---\n# datatype:\n# - {name: GLON, unit: deg, datatype: float64}\n"
+            "# - {name: GLAT, unit: deg, datatype: float64}\n"
+            "# - {name: D, unit: kpc, datatype: float64}\n# - {name: FLUX, datatype: float64}\n"
+            "GLON GLAT D FLUX\n1 2 93000 0\n90 30 94000 1\n200 -60 100000 2\n10 80 106000 3\n"
+            "0 0 107000 4\n0 0 -5 5\n");
+        file.close();
+        const auto selected = [&](const char* options) {
+            return cli_.run(QString("select {far.ecsv} {out.fits} --overwrite --credible "
+                                    "{volume.fits} --level 0.5 --distance ") +
+                            options);
+        };
+        const Outcome outcome = selected("D");
+        QVERIFY2(outcome.status == 0, outcome.error);
+        QCOMPARE(column("FLUX"), (std::vector<double>{1, 2, 3}));
+        // Not a distance; no distances in the map; no map.
+        QCOMPARE(selected("GLON").status, 1);
+        QCOMPARE(cli_.run("select {far.ecsv} {out.fits} --overwrite --credible {prob.fits} --level "
+                          "0.5 --distance D")
+                     .status,
+                 1);
+        QCOMPARE(cli_.run("select {far.ecsv} {out.fits} --overwrite --distance D").status, 2);
     }
     void selectRefusals() {
         const auto status = [&](const QString& options) {

@@ -2,10 +2,14 @@
 #include <QtTest>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "armilla/core/error.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/ops/credible.h"
+#include "armilla/ops/credible_volume.h"
+#include "support/tolerance.h"
 
 using namespace armilla;
 
@@ -23,6 +27,35 @@ class CredibleTest : public QObject {
                 Ordering::Ring,
                 Frame::Equatorial,
                 {{"PROB", "pix-1", DiskType::Float64, values}}};
+    }
+
+    // Probabilities with distances of nside 2; DISTMU is infinite in the pixels of `without`.
+    static HealpixMap withDistances(const std::vector<int64_t>& without = {}) {
+        std::vector<double> probability, mu, sigma, norm;
+        double sum = 0.0;
+        for (int i = 0; i < 48; ++i) {
+            probability.push_back(std::exp(-i / 9.0));
+            sum += probability.back();
+            mu.push_back(100.0 + 37.0 * std::sin(i) - (i % 7 == 3 ? 180.0 : 0.0));
+            sigma.push_back(20.0 + 6.0 * (i % 5));
+            const double step = sigma.back() / 1000.0;
+            double integral = 0.0;
+            for (double r = 0.0; r < mu.back() + 40.0 * sigma.back(); r += step) {
+                const double z = (r - mu.back()) / sigma.back();
+                integral += r * r * std::exp(-0.5 * z * z);
+            }
+            norm.push_back(std::sqrt(kTwoPi) * sigma.back() / (integral * step));
+        }
+        for (double& each : probability) each /= sum;
+        for (const int64_t pixel : without)
+            mu[static_cast<size_t>(pixel)] = std::numeric_limits<double>::infinity();
+        return {2,
+                Ordering::Ring,
+                Frame::Equatorial,
+                {{"PROB", "pix-1", DiskType::Float64, probability},
+                 {"DISTMU", "Mpc", DiskType::Float64, mu},
+                 {"DISTSIGMA", "Mpc", DiskType::Float64, sigma},
+                 {"DISTNORM", "Mpc-2", DiskType::Float64, norm}}};
     }
 
 private slots:
@@ -118,6 +151,47 @@ private slots:
         QCOMPARE(credibleRegions(mapOf(1e-6), 0, {0.8}, job_).front().threshold, 7.0);
         QVERIFY_EXCEPTION_THROWN(credibleLevels(mapOf(1e-5), 0, job_), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(credibleRegions(mapOf(1e-5), 0, {0.8}, job_), InvalidArgument);
+    }
+    // Thresholds and volumes by scipy: quad over r for each pixel, brentq for the ends of the
+    // distances and for the threshold, to 1e-12.
+    //   P = np.exp(-i/9.0); P /= P.sum(); mu = 100+37*np.sin(i)-np.where(i%7==3,180,0)
+    //   sig = 20+(i%5)*6.0; nm = 1/quad(r*r*norm.pdf(r,mu,sig)); inside(d): P/A*nm*pdf >= d
+    void volumesByNumbers() {
+        const HealpixMap map = withDistances();
+        const auto fields = distanceFields(map, 0);
+        QVERIFY(fields);
+        const struct {
+            double share, threshold, volume;
+        } rows[] = {{0.1, 2.482284300491544e-06, 10438.804557045436},
+                    {0.5, 1.7214394261437956e-07, 1197409.818580919},
+                    {0.9, 1.9918484214012098e-08, 8145365.547515382}};
+        for (const auto& row : rows) {
+            const CredibleVolume found(map, *fields, row.share, job_);
+            // The norms of this test are sums by the trapezoidal rule, to 1e-9.
+            ARMILLA_VERIFY_BELOW(std::abs(found.threshold() / row.threshold - 1.0), 1e-8);
+            ARMILLA_VERIFY_BELOW(std::abs(found.volume() / row.volume - 1.0), 1e-8);
+            QCOMPARE(found.shareWithout(), 0.0);
+            for (int64_t pixel = 0; pixel < 48; ++pixel)
+                for (double r = 1.0; r < 300.0; r += 7.0)
+                    QCOMPARE(found.contains(pixel, r),
+                             found.density(pixel, r) >= found.threshold());
+            QVERIFY(!found.contains(0, -1.0) && !found.contains(0, kNan));
+        }
+    }
+    // Pixels without a distance hold no volume, and their share is reported.
+    void pixelsWithoutDistance() {
+        HealpixMap map = withDistances();
+        const double lost = map.field(0).at(0) + map.field(0).at(5);
+        map = withDistances({0, 5});
+        const CredibleVolume found(map, *distanceFields(map, 0), 0.9, job_);
+        QVERIFY(std::abs(found.shareWithout() - lost) < 1e-14);
+        QVERIFY(!found.contains(0, 100.0) && !found.contains(5, 60.0));
+        QVERIFY(found.contains(1, 130.0));
+        std::vector<int64_t> all(48);
+        std::iota(all.begin(), all.end(), 0);
+        map = withDistances(all);
+        QVERIFY_EXCEPTION_THROWN(CredibleVolume(map, *distanceFields(map, 0), 0.9, job_),
+                                 InvalidArgument);
     }
     void refuses() {
         const auto mapOf = [](float value) {

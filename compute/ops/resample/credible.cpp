@@ -178,6 +178,24 @@ CredibleRegion regionOf(const HealpixMap& map, int field, const Cumulation& sums
 
 }  // namespace
 
+double cellArea(const HealpixMap& map, int64_t element) {
+    return Areas(map)(element);
+}
+
+std::vector<double> cellProbabilities(const HealpixMap& map, int field, JobContext& job) {
+    const Field& values = map.field(field);
+    negativeShare(map, values, job);
+    const Areas areaOf(map);
+    const bool areDensities = isDensity(map, values);
+    std::vector<double> result = newVector<double>(map.elementCount(), job, 0.0);
+    for (int64_t i = 0; i < map.elementCount(); ++i) {
+        const double value = values.at(i);
+        if (value > 0.0 && std::isfinite(value))
+            result[static_cast<size_t>(i)] = value * (areDensities ? areaOf(i) : 1.0);
+    }
+    return result;
+}
+
 CredibleLevels credibleLevels(const HealpixMap& map, int field, JobContext& job) {
     const Field& values = map.field(field);
     const int64_t count = map.elementCount();

@@ -37,6 +37,12 @@ struct CredibleRegion {
 std::vector<CredibleRegion> credibleRegions(const HealpixMap& map, int field,
                                             const std::vector<double>& shares, JobContext& job);
 
+// Probability of each element, 0 where it is bad or counts as 0; not normalized. Throws
+// InvalidArgument as credibleRegions().
+std::vector<double> cellProbabilities(const HealpixMap& map, int field, JobContext& job);
+// Area of an element in sr.
+double cellArea(const HealpixMap& map, int64_t element);
+
 // Credible level of each element of a map.
 struct CredibleLevels {
     std::vector<double> levels;  // for each element of the map; NaN where it is bad
