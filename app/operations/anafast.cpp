@@ -8,6 +8,7 @@
 #include "armilla/operations/usage_error.h"
 #include "armilla/ops/resample.h"
 #include "armilla/ops/spectrum.h"
+#include "kept_spectrum_parts.h"
 #include "masked_spectra.h"
 #include "operation_list.h"
 
@@ -67,7 +68,9 @@ Outputs plainSpectrum(Context& context, Inputs& inputs, const AnafastOptions& op
                  std::to_string(a.parameters.lmax)}};
 }
 
-Outputs maskedSpectrum(Context& context, Inputs& inputs, const AnafastOptions& options) {
+// `kept`: parts of earlier runs, or null; for one map only.
+Outputs maskedSpectrum(Context& context, Inputs& inputs, const AnafastOptions& options,
+                       KeptSpectrumParts* kept) {
     Input* second = inputs.find("MAP2");
     const Input* mask = inputs.find("mask");
     const Input* mask2 = inputs.has("mask2") ? inputs.find("mask2") : mask;
@@ -76,8 +79,13 @@ Outputs maskedSpectrum(Context& context, Inputs& inputs, const AnafastOptions& o
         throw UsageError(
             "--noise: expected C_l of the noise that both maps share, found a map of "
             "noise; independent noise adds nothing to the cross spectrum of two maps");
-    const MaskedFields a = analyzeMasked(context, inputs["MAP"], mask, options,
-                                         context.job.part(0.0, second == nullptr ? 0.6 : 0.3));
+    if (second != nullptr) kept = nullptr;
+    const JobContext analyzing = context.job.part(0.0, second == nullptr ? 0.6 : 0.3);
+    const auto fields = kept != nullptr
+                            ? keptFields(context, inputs["MAP"], mask, options, analyzing, *kept)
+                            : std::make_shared<const MaskedFields>(
+                                  analyzeMasked(context, inputs["MAP"], mask, options, analyzing));
+    const MaskedFields& a = *fields;
     JobContext working = context.job.part(0.6, 1.0);
     std::optional<MaskedFields> b;
     if (second != nullptr) {
@@ -90,7 +98,8 @@ Outputs maskedSpectrum(Context& context, Inputs& inputs, const AnafastOptions& o
                                   "masks, bins and beams, found others (armilla convert)");
         bringTogether(context, a, *b, name, part);
     }
-    const MaskedSpectra spectra = maskedSpectra(context, inputs, options, a, b ? *b : a, working);
+    const MaskedSpectra spectra =
+        maskedSpectra(context, inputs, options, a, b ? *b : a, working, kept);
     Json& figures = context.figures;
     const ShtParameters& parameters = a.parameters;
     figures.set("polarization", options.polarization);
@@ -124,11 +133,16 @@ Outputs maskedSpectrum(Context& context, Inputs& inputs, const AnafastOptions& o
     return outputs;
 }
 
-Outputs anafast(Context& context, Inputs& inputs, const AnafastOptions& options) {
+Outputs spectrumWith(Context& context, Inputs& inputs, const AnafastOptions& options,
+                     KeptSpectrumParts* kept) {
     GivenSlots given;
     for (const Input& input : inputs.all) given.emplace(input.slot);
-    return isMasked(options, given) ? maskedSpectrum(context, inputs, options)
+    return isMasked(options, given) ? maskedSpectrum(context, inputs, options, kept)
                                     : plainSpectrum(context, inputs, options);
+}
+
+Outputs anafast(Context& context, Inputs& inputs, const AnafastOptions& options) {
+    return spectrumWith(context, inputs, options, nullptr);
 }
 
 }  // namespace
@@ -187,6 +201,21 @@ Operation anafastOperation() {
              "to BE and of BE to EB.",
          .keyParameters = "lmax"},
         {.check = checkAnafast, .resolve = resolveAnafast, .run = anafast});
+}
+
+KeptSpectra::KeptSpectra() : parts_(std::make_unique<KeptSpectrumParts>()) {}
+KeptSpectra::~KeptSpectra() = default;
+
+Outputs KeptSpectra::run(Context& context, Inputs& inputs, ParameterSet& parameters) {
+    Operation keeping = *findOperation("anafast");
+    keeping.run = [this](Context& on, Inputs& of, const ParameterSet& given) {
+        return spectrumWith(on, of, given.as<AnafastOptions>(), parts_.get());
+    };
+    return runOperation(keeping, context, inputs, parameters);
+}
+
+const KeptSpectra::Counts& KeptSpectra::counts() const {
+    return parts_->counts;
 }
 
 }  // namespace armilla

@@ -92,8 +92,16 @@ std::vector<Alm> coefficients(HealpixMap& map, const Alm& mask, std::span<const 
 
 }  // namespace
 
+bool haveSameMask(const MaskedFields& a, const MaskedFields& b) {
+    return a.parameters.nside == b.parameters.nside &&
+           a.parameters.iterations == b.parameters.iterations &&
+           a.parameters.tolerance == b.parameters.tolerance &&
+           a.parameters.weights == b.parameters.weights && a.weights == b.weights;
+}
+
 MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
-                           const AnafastOptions& options, const JobContext& job) {
+                           const AnafastOptions& options, const JobContext& job,
+                           const MaskedFields* before) {
     JobContext preparing = job.part(0.0, 0.1), weighing = job.part(0.1, 0.3),
                working = job.part(0.3, 1.0);
     MaskedFields result;
@@ -124,7 +132,10 @@ MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
         noteMean(context, input.name, result.taken, result.set.unit);
         const ShtPlan plan(parametersOf(options, map.nside()), context.device, preparing);
         result.parameters = plan.parameters();
-        if (!result.isWhole) {
+        const bool isKept = before != nullptr && haveSameMask(*before, result);
+        if (isKept) {
+            result.mask = before->mask;
+        } else if (!result.isWhole) {
             ShtParameters parameters = result.parameters;
             parameters.lmax = static_cast<int>(3 * map.nside() - 1);
             parameters.mmax = -1;

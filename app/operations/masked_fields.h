@@ -16,9 +16,13 @@ struct MaskedFields {
     Alm mask;                     // coefficients of the weights, to 3 nside - 1
     bool isWhole = false;         // all weights are 1
 };
+// Whether the coefficients of the weights are equal: the same weights by the same transform.
+bool haveSameMask(const MaskedFields& a, const MaskedFields& b);
 // `mask`: may be null. Pixels that are bad in any field have weight 0. Notes as those of `analyze`.
+// `before`: earlier fields, or null; the coefficients of their weights serve equal weights.
 MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
-                           const AnafastOptions& options, const JobContext& job);
+                           const AnafastOptions& options, const JobContext& job,
+                           const MaskedFields* before = nullptr);
 // Coefficients of a map of noise times the weights of `like`. Throws InvalidArgument for another
 // nside or frame.
 std::vector<Alm> analyzeLike(Context& context, Input& input, const MaskedFields& like,

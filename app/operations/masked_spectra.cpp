@@ -11,6 +11,7 @@
 #include "armilla/operations/files.h"
 #include "armilla/operations/usage_error.h"
 #include "armilla/ops/spectrum.h"
+#include "kept_spectrum_parts.h"
 
 namespace armilla {
 
@@ -64,8 +65,9 @@ Alm wholeMask(int64_t nside) {
 // Everything of one pair of fields.
 class Pair {
 public:
-    Pair(const MaskedFields& a, const MaskedFields& b, Beams beamA, Beams beamB)
-        : a_(a), b_(b), moments_(maskMoments(a.weights, b.weights)) {
+    Pair(const MaskedFields& a, const MaskedFields& b, Beams beamA, Beams beamB,
+         KeptSpectrumParts* kept = nullptr)
+        : a_(a), b_(b), kept_(kept), moments_(maskMoments(a.weights, b.weights)) {
         request_.lmax = a.parameters.lmax;
         request_.polarization = a.set.alm.size() == 3;
         request_.beamA = std::move(beamA);
@@ -76,16 +78,16 @@ public:
     // Null for the whole sky.
     const CouplingMatrices* matrices(const AnafastOptions& options, JobContext& job) {
         if (a_.isWhole && b_.isWhole) return nullptr;
-        if (matrices_.lmax < 0) {
-            const bool pure = options.purify != Purify::None;
-            const bool all = options.pureE() && options.pureB();
-            matrices_ = couplingMatrices(maskSpectrum(job), request_.lmax,
-                                         {.scalar = true,
-                                          .polarization = request_.polarization,
-                                          .standard = !all,
-                                          .purified = pure},
-                                         job);
-        }
+        const bool pure = options.purify != Purify::None;
+        const bool all = options.pureE() && options.pureB();
+        const CouplingRequest asked{.scalar = true,
+                                    .polarization = request_.polarization,
+                                    .standard = !all,
+                                    .purified = pure};
+        if (kept_ != nullptr)
+            return &keptMatrices(maskSpectrum(job), request_.lmax, asked, *kept_, job);
+        if (matrices_.lmax < 0)
+            matrices_ = couplingMatrices(maskSpectrum(job), request_.lmax, asked, job);
         return &matrices_;
     }
     std::vector<double> maskSpectrum(JobContext& job) const {
@@ -99,6 +101,7 @@ private:
     }
     const MaskedFields& a_;
     const MaskedFields& b_;
+    KeptSpectrumParts* kept_;
     MaskMoments moments_;
     BandPowerRequest request_;
     CouplingMatrices matrices_;
@@ -261,14 +264,15 @@ std::vector<double> productSpectrum(const MaskedFields& x1, const MaskedFields& 
 }  // namespace
 
 MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const AnafastOptions& options,
-                            const MaskedFields& a, const MaskedFields& b, JobContext& job) {
+                            const MaskedFields& a, const MaskedFields& b, JobContext& job,
+                            KeptSpectrumParts* kept) {
     const bool isCross = &a != &b;
     const Beams beamA = beamsOf(inputs.find("beam"), options, a, job);
     const Beams beamB = inputs.has("beam2") ? beamsOf(inputs.find("beam2"), options, b, job)
                         : isCross           ? beamsOf(inputs.find("beam"), options, b, job)
                                             : beamA;
     MaskedSpectra result;
-    Pair pair(a, b, beamA, beamB);
+    Pair pair(a, b, beamA, beamB, kept);
     const int lmax = pair.request().lmax;
     result.lmax = std::min(lastUsed(beamA, lmax, options.polarization),
                            lastUsed(beamB, lmax, options.polarization));
@@ -346,7 +350,11 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
             for (double& value : result.covariance) value *= mean * mean;
         } else {
             CovarianceMasks masks;
-            masks.same = productSpectrum(a, a, b, b, context.device, job);
+            if (kept != nullptr && !kept->squaredMask.empty())
+                masks.same = kept->squaredMask;
+            else
+                masks.same = productSpectrum(a, a, b, b, context.device, job);
+            if (kept != nullptr) kept->squaredMask = masks.same;
             masks.crossed = isCross ? productSpectrum(a, b, a, b, context.device, job) : masks.same;
             result.covariance =
                 gaussianCovariance(*result.bands, result.written, narrow, masks, job);

@@ -9,6 +9,8 @@
 
 namespace armilla {
 
+struct KeptSpectrumParts;
+
 struct MaskedSpectra {
     NineSpectra cl;  // pseudo-spectra without noise; divided by --divide and by beams without bands
     int lmax = 0;    // the largest multipole that is used
@@ -20,9 +22,10 @@ struct MaskedSpectra {
     std::vector<double> covariance;  // spectra in the order of `written`, bins side by side
     std::vector<int> written;        // indices into kNinePairNames
 };
-// `b` is `a` itself for the spectrum of one map.
+// `b` is `a` itself for the spectrum of one map. `kept`: parts of earlier runs on one map, or null.
 MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const AnafastOptions& options,
-                            const MaskedFields& a, const MaskedFields& b, JobContext& job);
+                            const MaskedFields& a, const MaskedFields& b, JobContext& job,
+                            KeptSpectrumParts* kept = nullptr);
 
 // The output of a command: a table of band powers, or of nine spectra from l = 0.
 Output bandOutput(const MaskedSpectra& spectra, const AnafastOptions& options,
