@@ -293,30 +293,48 @@ private slots:
         const QByteArray exported = contentOf(out);
         QVERIFY(!exported.contains("recipe:"));
     }
-    // The spectrum of the panel, outside a mask and of the whole sky.
+    // The spectrum of the panel, of the whole sky and outside masks.
     void spectra_data() {
+        using Options = std::vector<std::pair<std::string, std::string>>;
         QTest::addColumn<bool>("isMasked");
-        QTest::addColumn<bool>("isDivided");
+        QTest::addColumn<double>("latitude");
+        QTest::addColumn<double>("apodize");
+        QTest::addColumn<Options>("options");
         QTest::addColumn<bool>("isDl");
         QTest::addColumn<QString>("file");
-        QTest::newRow("whole sky") << false << false << false << "cl.fits";
-        QTest::newRow("outside a mask") << true << false << false << "cl.fits";
-        QTest::newRow("outside a mask, divided") << true << true << false << "cl.fits";
-        QTest::newRow("D_l of text") << true << false << true << "dl.txt";
+        const auto row = [](const char* name, bool isMasked, double latitude, double apodize,
+                            const Options& options, bool isDl, const char* file) {
+            QTest::newRow(name) << isMasked << latitude * kDegree << apodize * kDegree << options
+                                << isDl << QString(file);
+        };
+        row("whole sky", false, 0.0, 0.0, {}, false, "cl.fits");
+        row("outside a mask", true, 0.0, 0.0, {}, false, "cl.fits");
+        row("divided", true, 0.0, 0.0, {{"divide", "w2"}}, false, "cl.fits");
+        row("D_l of text", true, 0.0, 0.0, {}, true, "dl.txt");
+        const Options bands{{"remove", "dipole"},
+                            {"bins", "4"},
+                            {"decouple", "true"},
+                            {"fwhm", "3deg"},
+                            {"errors", "gaussian"}};
+        row("band powers", true, 0.0, 0.0, bands, false, "bands.fits");
+        row("outside a cut", false, 20.0, 0.0, {{"lmax", "30"}}, false, "cl.fits");
+        row("band powers outside an apodized mask", true, 15.0, 8.0, bands, false, "bands.fits");
     }
     void spectra() {
+        using Options = std::vector<std::pair<std::string, std::string>>;
         QFETCH(bool, isMasked);
-        QFETCH(bool, isDivided);
+        QFETCH(double, latitude);
+        QFETCH(double, apodize);
+        QFETCH(Options, options);
         QFETCH(bool, isDl);
         QFETCH(QString, file);
         Bench bench;
         bench.session.setDevice(Device::cpu());
         const int map = opened(bench, bench.write(sky(16), "sky.fits"));
         const int mask = opened(bench, bench.write(maskMap(16), "mask.fits"));
-        QSignalSpy ready(&bench.session, &Session::spectrumReady);
-        bench.session.computeSpectrum(
-            {map, 0}, -1, isMasked ? mask : -1,
-            isDivided ? SpectrumDivisor::MeanSquare : SpectrumDivisor::None);
+        QSignalSpy ready(&bench.session.spectrum(), &LiveSpectrum::ready);
+        bench.session.spectrum().request({map, 0},
+                                         {isMasked ? mask : -1, latitude, apodize, options});
         QVERIFY(bench.settle());
         QVERIFY2(ready.count() == 1, qPrintable(bench.errors.join("\n")));
         const auto made = ready[0][0].value<SpectrumResult>();

@@ -144,7 +144,7 @@ private slots:
         QCOMPARE(bench.document().active(), layer.id);
         // Commands for maps report the error and do nothing.
         bench.session.previewSmooth({});
-        bench.session.computeSpectrum({layer.id, 0}, -1);
+        bench.session.spectrum().request({layer.id, 0});
         bench.session.showDifference({layer.id, 0}, {layer.id, 0});
         bench.session.exportView(bench.path("view.fits"), 10, 10, false);
         QCOMPARE(bench.errors.size(), 4);

@@ -33,9 +33,9 @@ private slots:
             nside, Ordering::Ring, Frame::Galactic, std::vector<Field>{field("P3", values)});
         Bench bench;
         bench.open({bench.write(*wave, "p3.fits")});
-        QSignalSpy ready(&bench.session, &Session::spectrumReady);
+        QSignalSpy ready(&bench.session.spectrum(), &LiveSpectrum::ready);
         const Shown shown = bench.document().shown();
-        bench.session.computeSpectrum(shown, 20);
+        bench.session.spectrum().request(shown, {.options = {{"lmax", "20"}}});
         QVERIFY(bench.settle());
         QCOMPARE(ready.count(), 1);
         const auto result = ready[0][0].value<SpectrumResult>();
@@ -65,10 +65,10 @@ private slots:
         bench.open({bench.write(*noiseMap(nside), "t.fits"), bench.write(maskMap, "mask.fits")});
         const int t = bench.document().entries()[0].id, m = bench.document().entries()[1].id;
         QCOMPARE((bench.document().colorScale({m, 0}).colorMap), std::string("gray"));
-        QSignalSpy ready(&bench.session, &Session::spectrumReady);
-        bench.session.computeSpectrum({t, 0}, -1, m);
+        QSignalSpy ready(&bench.session.spectrum(), &LiveSpectrum::ready);
+        bench.session.spectrum().request({t, 0}, {.mask = m, .options = {}});
         QVERIFY(bench.settle());
-        bench.session.computeSpectrum({t, 0}, -1, m, SpectrumDivisor::MeanSquare);
+        bench.session.spectrum().request({t, 0}, {.mask = m, .options = {{"divide", "w2"}}});
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         const auto plain = ready[0][0].value<SpectrumResult>();
@@ -94,18 +94,18 @@ private slots:
         const double truth = 4.0 * kPi / static_cast<double>(pixelCount(nside));
         QVERIFY(std::abs(mean / truth - 1.0) < 0.16);
         // Noise is refused as a mask; so is a mask that leaves nothing.
-        bench.session.computeSpectrum({m, 0}, 10, t);
+        bench.session.spectrum().request({m, 0}, {.mask = t, .options = {}});
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
-        bench.session.computeSpectrum({99, 0}, 10);
-        bench.session.computeSpectrum({t, 0}, 10, 99);
+        bench.session.spectrum().request({99, 0});
+        bench.session.spectrum().request({t, 0}, {.mask = 99, .options = {}});
         QCOMPARE(bench.errors.size(), 3);
     }
     void spectrumComesQuicklyFirst() {
         Bench bench;
         bench.open({bench.write(*noiseMap(512), "t.fits")});
-        QSignalSpy ready(&bench.session, &Session::spectrumReady);
-        bench.session.computeSpectrum(bench.document().shown(), -1);
+        QSignalSpy ready(&bench.session.spectrum(), &LiveSpectrum::ready);
+        bench.session.spectrum().request(bench.document().shown());
         QVERIFY(bench.settle());
         QCOMPARE(ready.count(), 2);
         QVERIFY(ready[0][0].value<SpectrumResult>().preview);
@@ -141,6 +141,79 @@ private slots:
         std::to_chars(digits.data(), digits.data() + digits.size(), dl);
         QVERIFY(content("dl.txt").contains("\n# L D_TT\n"));
         QVERIFY2(content("dl.txt").contains(QString("\n2 %1\n").arg(digits.data())), digits.data());
+    }
+    // Other bins, beams and errors take the coefficients and the coupling of the run before, and
+    // the result equals that of an operation that computes everything, to the bit.
+    void onlyWhatChangesIsComputed() {
+        Bench bench;
+        bench.session.setDevice(Device::cpu());
+        const int64_t nside = 32;
+        std::vector<float> values(static_cast<size_t>(pixelCount(nside)));
+        for (size_t i = 0; i < values.size(); ++i)
+            values[i] =
+                std::abs(directionFromRing(nside, static_cast<int64_t>(i)).z) > 0.3 ? 1.0F : 0.0F;
+        const HealpixMap maskMap(nside, Ordering::Ring, Frame::Galactic,
+                                 {field("MASK", values, "")});
+        bench.open({bench.write(*noiseMap(nside), "t.fits"), bench.write(maskMap, "mask.fits")});
+        const int t = bench.document().entries()[0].id, m = bench.document().entries()[1].id;
+        LiveSpectrum& live = bench.session.spectrum();
+        QSignalSpy ready(&live, &LiveSpectrum::ready);
+        using Options = std::vector<std::pair<std::string, std::string>>;
+        const auto bands = [&](const Options& options) {
+            live.request({t, 0}, {.mask = m, .apodize = 5.0 * kDegree, .options = options});
+            return bench.settle() && !ready.isEmpty()
+                       ? ready.last()[0].value<SpectrumResult>().bands
+                       : nullptr;
+        };
+        QVERIFY(bands({{"bins", "10"}, {"decouple", "true"}}));
+        QCOMPARE(live.counts().analyses, 1);
+        QCOMPARE(live.counts().maskAnalyses, 1);
+        QCOMPARE(live.counts().couplings, 1);
+        const Options later{
+            {"bins", "7"}, {"decouple", "true"}, {"fwhm", "2deg"}, {"errors", "gaussian"}};
+        const auto kept = bands(later);
+        QVERIFY(kept);
+        QCOMPARE(live.counts().analyses, 1);
+        QCOMPARE(live.counts().couplings, 1);
+        // Another treatment of the map leaves the mask and its coupling.
+        QVERIFY(bands({{"bins", "7"}, {"decouple", "true"}, {"remove", "dipole"}}));
+        QCOMPARE(live.counts().analyses, 2);
+        QCOMPARE(live.counts().maskAnalyses, 1);
+        QCOMPARE(live.counts().couplings, 1);
+        // A session of its own keeps nothing of these runs.
+        Bench other;
+        other.session.setDevice(Device::cpu());
+        other.open({bench.path("t.fits"), bench.path("mask.fits")});
+        QSignalSpy alone(&other.session.spectrum(), &LiveSpectrum::ready);
+        other.session.spectrum().request(
+            {other.document().entries()[0].id, 0},
+            {other.document().entries()[1].id, 0.0, 5.0 * kDegree, later});
+        QVERIFY(other.settle());
+        QCOMPARE(alone.count(), 1);
+        const auto anew = alone[0][0].value<SpectrumResult>().bands;
+        QVERIFY(anew);
+        QCOMPARE(anew->x, kept->x);
+        QCOMPARE(anew->series.front().values, kept->series.front().values);
+        QCOMPARE(anew->series.front().errors, kept->series.front().errors);
+        QCOMPARE(anew->covariance, kept->covariance);
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+    }
+    // Only the last one of several requests arrives.
+    void theLatestRequestWins() {
+        Bench bench;
+        bench.open({bench.write(*noiseMap(512), "t.fits")});
+        const Shown shown = bench.document().shown();
+        LiveSpectrum& live = bench.session.spectrum();
+        std::vector<size_t> bins;
+        connect(&live, &LiveSpectrum::ready, this, [&](const SpectrumResult& result) {
+            bins.push_back(result.bands ? result.bands->x.size() : 0);
+        });
+        for (const char* width : {"10", "20", "50"})
+            live.request(shown, {.options = {{"bins", width}, {"lmax", "401"}}});
+        QVERIFY(bench.settle());
+        // Multipoles 2 to 401 in bins of 50, of the preview and of the map.
+        QCOMPARE(bins, (std::vector<size_t>{8, 8}));
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
     }
 };
 

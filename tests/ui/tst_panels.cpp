@@ -76,6 +76,7 @@ private slots:
     void sliderPlaces();
     void spectrumValues();
     void spectrumWaitsForValues();
+    void spectrumFollowsItsControls();
     void spectrumBesideAnAngle();
     void settingsComeBack();
     void everyIconDraws();
@@ -417,7 +418,7 @@ void TestPanels::spectrumWaitsForValues() {
     int failures = 0;
     std::vector<int> of;
     connect(&session, &Session::messageRaised, this, [&] { ++failures; });
-    connect(&session, &Session::spectrumReady, this,
+    connect(&session.spectrum(), &LiveSpectrum::ready, this,
             [&](const SpectrumResult& result) { of.push_back(result.of.entry); });
     SpectrumPanel panel(session);
     panel.show();
@@ -436,6 +437,49 @@ void TestPanels::spectrumWaitsForValues() {
     QCOMPARE(of, (std::vector<int>{one}));
     const int id = live({5, 6, 7});
     QTRY_COMPARE_WITH_TIMEOUT(of, (std::vector<int>{one, id}), kPatience);
+}
+
+// Each control is an option of the command; what has no effect is disabled.
+void TestPanels::spectrumFollowsItsControls() {
+    QTemporaryDir folder;
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    const int id = session.document().addLayer(countingMap({"I"}, 16), QStringLiteral("one.fits"),
+                                               opened("one.fits"));
+    session.document().setShown({id, 0});
+    SpectrumPanel panel(session);
+    panel.show();
+    QTRY_VERIFY_WITH_TIMEOUT(panel.result().has_value(), kPatience);
+    QVERIFY(panel.result()->spectra);
+    const auto named = [&]<class Widget>(Widget*, const char* name) {
+        Widget* found = nullptr;
+        for (Widget* each : panel.findChildren<Widget*>())
+            if (each->accessibleName() == QLatin1String(name)) found = each;
+        return found;
+    };
+    QSlider* none = nullptr;
+    QComboBox* noChoice = nullptr;
+    QSlider* cut = named(none, "Cut in Galactic latitude");
+    QSlider* apodize = named(none, "Apodization");
+    QComboBox* remove = named(noChoice, "Remove");
+    QComboBox* bins = named(noChoice, "Bins");
+    QComboBox* errors = named(noChoice, "Errors");
+    QVERIFY(cut && apodize && remove && bins && errors);
+    QVERIFY(!apodize->isEnabled());
+    QVERIFY(!errors->isEnabled());
+    cut->setValue(20);
+    QVERIFY(apodize->isEnabled());
+    apodize->setValue(10);
+    remove->setCurrentIndex(1);
+    bins->setCurrentIndex(1);
+    QVERIFY(errors->isEnabled());
+    errors->setCurrentIndex(1);
+    QTRY_VERIFY_WITH_TIMEOUT(panel.result()->bands != nullptr, kPatience);
+    QVERIFY(!panel.result()->bands->series.front().errors.empty());
+    const QString command = session.commandForSpectrum(*panel.result(), QStringLiteral("cl.fits"));
+    for (const char* words :
+         {"armilla mask", "--latitude 20deg", "--apodize 5deg", "--nside 16", "--remove monopole",
+          "--bins 5", "--bin-as dl", "--errors knox", "--mask cl_step"})
+        QVERIFY2(command.contains(QLatin1String(words)), qPrintable(command));
 }
 
 // An angle has no spectrum: the source field is named, until another field is shown.

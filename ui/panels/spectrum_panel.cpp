@@ -2,13 +2,21 @@
 #include "panels/spectrum_panel.h"
 
 #include <QAbstractItemView>
+#include <QCheckBox>
 #include <QComboBox>
+#include <QDoubleValidator>
+#include <QGridLayout>
 #include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
 #include <QSignalBlocker>
+#include <QSlider>
+#include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <iterator>
 
+#include "armilla/core/units.h"
 #include "armilla/ui/icons.h"
 #include "panels/item_list.h"
 #include "panels/small_widgets.h"
@@ -17,8 +25,28 @@
 namespace armilla {
 namespace {
 
-// Delay of the request after the last movement of the slider.
-constexpr int kRestMilliseconds = 250;
+// Delay of the request after the last change of a control; a shorter one would start jobs that the
+// next movement of a slider cancels.
+constexpr int kRestMilliseconds = 80;
+// Steps of the slider of the apodization in a degree.
+constexpr int kApodizeSteps = 2;
+
+QSlider* degreeSlider(int most, const QString& name, const QString& tip, QWidget* parent) {
+    auto* slider = new QSlider(Qt::Horizontal, parent);
+    slider->setRange(0, most);
+    slider->setAccessibleName(name);
+    slider->setToolTip(tip);
+    slider->setMinimumWidth(70);
+    return slider;
+}
+
+SpectrumCurve curveOf(const QString& name, const SpectrumResult& result) {
+    if (!result.bands) return {name, result.cl};
+    const CurveSeries& series = result.bands->series.front();
+    const ParameterValue as = result.request.parameters.value("bin-as");
+    const auto* word = std::get_if<std::string>(&as);
+    return {name, series.values, result.bands->x, series.errors, word && *word == "dl"};
+}
 
 }  // namespace
 
@@ -30,10 +58,6 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
       logL_(flatToggle(tr("log ℓ"), tr("Logarithmic axis of multipoles"), this)),
       logC_(flatToggle(tr("log C"), tr("Logarithmic axis of power"), this)),
       band_(flatToggle(tr("ℓ(ℓ+1)/2π"), tr("Power in each logarithmic band instead of Cₗ"), this)),
-      divide_(flatToggle(tr("÷ w²"),
-                         tr("Divide by the mean of the squared weights of the mask: "
-                            "the level of the whole sky. Off: as the command writes it"),
-                         this)),
       export_(new QToolButton(this)),
       copy_(new QToolButton(this)) {
     auto* layout = new QVBoxLayout(this);
@@ -58,18 +82,17 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
     maskChoice_->setMinimumWidth(50);
     maskChoice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     maskChoice_->view()->setMinimumWidth(180);
-    divide_->setProperty("close", true);
-    connect(divide_, &QToolButton::toggled, this, &SpectrumPanel::scheduleRequest);
+    connect(band_, &QToolButton::toggled, this, &SpectrumPanel::scheduleRequest);
     tools->addStretch(1);
     tools->addWidget(copy_);
     tools->addWidget(export_);
     layout->addLayout(tools);
-    auto* masks = new QHBoxLayout;
-    masks->setSpacing(3);
-    masks->addWidget(maskChoice_, 1);
-    masks->addWidget(divide_);
-    layout->addLayout(masks);
-    QWidget* const order[] = {logL_, logC_, band_, copy_, export_, maskChoice_, divide_};
+    layout->addWidget(buildControls());
+    layout->addWidget(buildAdvanced());
+    connectControls();
+    QWidget* const order[] = {logL_,       logC_, band_,    copy_,   export_,
+                              maskChoice_, cut_,  apodize_, remove_, bins_,
+                              decouple_,   beam_, errors_,  lmax_,   divide_};
     for (size_t i = 1; i < std::size(order); ++i) setTabOrder(order[i - 1], order[i]);
     export_->setIcon(lineIcon(QStringLiteral("export")));
     export_->setIconSize({14, 14});
@@ -93,7 +116,7 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
         fillMasks();
         scheduleRequest();
     });
-    connect(&session_, &Session::spectrumReady, this, &SpectrumPanel::take);
+    connect(&session_.spectrum(), &LiveSpectrum::ready, this, &SpectrumPanel::take);
     connect(maskChoice_, &QComboBox::activated, this,
             [this](int index) { setMaskEntry(maskChoice_->itemData(index).toInt()); });
     connect(export_, &QToolButton::clicked, this, [this] {
@@ -103,6 +126,169 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
         if (of_) emit commandRequested(*of_);
     });
     fillMasks();
+    showSettings();
+}
+
+// The mask, what is removed, and the bins.
+QWidget* SpectrumPanel::buildControls() {
+    auto* part = new QWidget(this);
+    auto* grid = new QGridLayout(part);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(6);
+    grid->setVerticalSpacing(4);
+    grid->setColumnStretch(1, 1);
+    const auto row = [&](const QString& name, QWidget* control, QWidget* value = nullptr) {
+        const int at = grid->rowCount();
+        grid->addWidget(mutedLabel(name, part), at, 0);
+        grid->setRowMinimumHeight(at, 24);  // as a choice, so that the rows are even
+        grid->addWidget(control, at, 1, 1, value ? 1 : 2);
+        if (value) grid->addWidget(value, at, 2);
+    };
+    row(tr("Mask"), maskChoice_);
+    const auto degrees = [&](const QString& widest) {
+        auto* label = mutedLabel({}, part);
+        label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        label->setFixedWidth(label->fontMetrics().horizontalAdvance(widest));
+        return label;
+    };
+    cutText_ = degrees(tr("|b| > 88°"));
+    apodizeText_ = degrees(tr("|b| > 88°"));
+    cut_ = degreeSlider(80, tr("Cut in Galactic latitude"),
+                        tr("Leave out pixels nearer than this to the Galactic plane"), part);
+    apodize_ = degreeSlider(20 * kApodizeSteps, tr("Apodization"),
+                            tr("Angle over which the mask rises from 0 to 1"), part);
+    row(tr("Cut"), cut_, cutText_);
+    row(tr("Apodize"), apodize_, apodizeText_);
+    const auto choice = [&](const QString& name, const QString& tip) {
+        auto* box = new QComboBox(part);
+        box->setAccessibleName(name);
+        box->setToolTip(tip);
+        box->setMinimumWidth(kLeastChoice);
+        return box;
+    };
+    remove_ = choice(tr("Remove"), tr("Fitted outside the mask and subtracted from the map"));
+    remove_->addItem(tr("Nothing"), QStringLiteral("none"));
+    remove_->addItem(tr("Monopole"), QStringLiteral("monopole"));
+    remove_->addItem(tr("Monopole and dipole"), QStringLiteral("dipole"));
+    row(tr("Remove"), remove_);
+    bins_ = choice(tr("Bins"), tr("Multipoles in a bin, from ℓ = 2 on"));
+    bins_->addItem(tr("Every ℓ"), QString());
+    for (const int width : {5, 10, 20, 30, 50, 100})
+        bins_->addItem(tr("Δℓ = %1").arg(width), QString::number(width));
+    decouple_ = new QCheckBox(tr("Decouple"), part);
+    decouple_->setToolTip(
+        tr("Remove the mask's coupling of multipoles (MASTER); needs bins on a small sky"));
+    row(tr("Bins"), bins_, decouple_);
+    return part;
+}
+
+// Folded at first: beam, errors, limit and divisor.
+QWidget* SpectrumPanel::buildAdvanced() {
+    auto* part = new QWidget(this);
+    auto* outer = new QVBoxLayout(part);
+    outer->setContentsMargins(0, 0, 0, 0);
+    outer->setSpacing(4);
+    auto* fold = flatToggle(tr("Advanced"), tr("Beam, errors, largest multipole, divisor"), part);
+    fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    fold->setIcon(lineIcon(QStringLiteral("chevron-right")));
+    fold->setIconSize({12, 12});
+    outer->addWidget(fold, 0, Qt::AlignLeft);
+    advanced_ = new QWidget(part);
+    outer->addWidget(advanced_);
+    auto* grid = new QGridLayout(advanced_);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(6);
+    grid->setVerticalSpacing(4);
+    grid->setColumnStretch(1, 1);
+    beam_ = new QLineEdit(advanced_);
+    beam_->setPlaceholderText(tr("none"));
+    beam_->setAccessibleName(tr("Beam FWHM in arcmin"));
+    beam_->setToolTip(tr("FWHM of the map's Gaussian beam, which is divided out"));
+    auto* valid = new QDoubleValidator(0.0, 180.0 * 60.0, 4, beam_);
+    valid->setLocale(QLocale::c());
+    beam_->setValidator(valid);
+    errors_ = new QComboBox(advanced_);
+    errors_->setAccessibleName(tr("Errors"));
+    errors_->setToolTip(
+        tr("Errors of band powers: by the number of modes, or by the Gaussian "
+           "covariance with the mask's coupling"));
+    errors_->addItem(tr("None"), QStringLiteral("none"));
+    errors_->addItem(tr("Knox"), QStringLiteral("knox"));
+    errors_->addItem(tr("Gaussian"), QStringLiteral("gaussian"));
+    lmax_ = new QSpinBox(advanced_);
+    // The least band limit of a spectrum with a bin; the most of `anafast`.
+    lmax_->setRange(1, 32768);
+    lmax_->setSpecialValueText(tr("3 nside − 1"));
+    lmax_->setAccessibleName(tr("Largest multipole"));
+    lmax_->setKeyboardTracking(false);
+    divide_ = new QCheckBox(tr("Divide by ⟨w²⟩"), advanced_);
+    divide_->setToolTip(
+        tr("Divide by the mean of the squared weights of the mask: the level of "
+           "the whole sky"));
+    const auto row = [&](const QString& name, QWidget* control, QWidget* unit = nullptr) {
+        const int at = grid->rowCount();
+        grid->addWidget(mutedLabel(name, advanced_), at, 0);
+        grid->addWidget(control, at, 1);
+        if (unit) grid->addWidget(unit, at, 2);
+    };
+    row(tr("Beam FWHM"), beam_, mutedLabel(tr("arcmin"), advanced_));
+    row(tr("Errors"), errors_);
+    row(tr("ℓ max"), lmax_);
+    grid->addWidget(divide_, grid->rowCount(), 0, 1, 3);
+    advanced_->hide();
+    connect(fold, &QToolButton::toggled, this, [this, fold](bool on) {
+        advanced_->setVisible(on);
+        fold->setIcon(
+            lineIcon(on ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
+    });
+    return part;
+}
+
+// After all controls exist: filling a choice changes its index.
+void SpectrumPanel::connectControls() {
+    const auto follow = [this] {
+        showSettings();
+        scheduleRequest();
+    };
+    for (QSlider* slider : {cut_, apodize_}) connect(slider, &QSlider::valueChanged, this, follow);
+    for (QComboBox* box : {remove_, bins_, errors_})
+        connect(box, &QComboBox::currentIndexChanged, this, follow);
+    for (QCheckBox* box : {decouple_, divide_}) connect(box, &QCheckBox::toggled, this, follow);
+    connect(beam_, &QLineEdit::editingFinished, this, follow);
+    connect(lmax_, &QSpinBox::valueChanged, this, follow);
+}
+
+SpectrumSettings SpectrumPanel::settings() const {
+    SpectrumSettings made;
+    made.mask = mask_;
+    made.latitude = cut_->value() * kDegree;
+    if (apodize_->isEnabled()) made.apodize = apodize_->value() * kDegree / kApodizeSteps;
+    const auto set = [&](const char* name, const QString& text) {
+        made.options.emplace_back(name, text.toStdString());
+    };
+    if (lmax_->value() > lmax_->minimum()) set("lmax", QString::number(lmax_->value()));
+    if (remove_->currentIndex() > 0) set("remove", remove_->currentData().toString());
+    const QString bins = bins_->currentData().toString();
+    const bool areBands = !bins.isEmpty() || decouple_->isChecked();
+    if (!bins.isEmpty()) set("bins", bins);
+    if (decouple_->isChecked()) set("decouple", QStringLiteral("true"));
+    if (areBands && band_->isChecked()) set("bin-as", QStringLiteral("dl"));
+    if (beam_->hasAcceptableInput() && beam_->text().toDouble() > 0.0)
+        set("fwhm", beam_->text() + QStringLiteral("arcmin"));
+    if (errors_->isEnabled() && errors_->currentIndex() > 0)
+        set("errors", errors_->currentData().toString());
+    if (divide_->isEnabled() && divide_->isChecked()) set("divide", QStringLiteral("w2"));
+    return made;
+}
+
+// Texts of the sliders; controls without effect are disabled.
+void SpectrumPanel::showSettings() {
+    cutText_->setText(cut_->value() == 0 ? tr("no cut") : tr("|b| > %1°").arg(cut_->value()));
+    apodize_->setEnabled(mask_ >= 0 || cut_->value() > 0);
+    const double angle = static_cast<double>(apodize_->value()) / kApodizeSteps;
+    apodizeText_->setText(angle == 0.0 ? tr("none") : tr("%1°").arg(angle, 0, 'g', 3));
+    errors_->setEnabled(decouple_->isChecked() || !bins_->currentData().toString().isEmpty());
+    divide_->setEnabled(!decouple_->isChecked());
 }
 
 void SpectrumPanel::showEvent(QShowEvent* event) {
@@ -114,6 +300,7 @@ void SpectrumPanel::setMaskEntry(int entry) {
     if (mask_ == entry) return;
     mask_ = entry;
     fillMasks();
+    showSettings();
     emit maskEntryChanged(entry);
     scheduleRequest();
 }
@@ -146,20 +333,23 @@ void SpectrumPanel::request() {
         showCurves();
         return;
     }
-    const bool divides = divide_->isChecked();
-    const auto divisor = divides ? SpectrumDivisor::MeanSquare : SpectrumDivisor::None;
-    const bool same = asked_ == shown && askedRevision_ == entry->revision && askedMask_ == mask_ &&
-                      askedDivided_ == divides;
+    const SpectrumSettings settings = this->settings();
+    const Layer* mask = document.entry(settings.mask);
+    const uint64_t maskRevision = mask ? mask->revision : 0;
+    const bool isSameMap = asked_ == shown && askedRevision_ == entry->revision;
+    const bool same = isSameMap && askedSettings_ == settings && askedMaskRevision_ == maskRevision;
     if (!same) {
         asked_ = shown;
         askedRevision_ = entry->revision;
-        askedMask_ = mask_;
-        askedDivided_ = divides;
+        askedSettings_ = settings;
+        askedMaskRevision_ = maskRevision;
         askedLive_ = 0;
-        of_.reset();
+        // Other settings leave the curve until the next one replaces it.
+        if (!isSameMap) of_.reset();
         live_.reset();
+        isWaiting_ = true;
         showCurves();
-        session_.computeSpectrum(shown, -1, mask_, divisor);
+        session_.spectrum().request(shown, settings);
     } else {
         tellStatus();
     }
@@ -170,43 +360,48 @@ void SpectrumPanel::request() {
             showCurves();
         }
         askedLive_ = 0;
-    } else if (of_ && !of_->preview && live->revision != askedLive_ &&
+    } else if (of_ && !of_->preview && !isWaiting_ && live->revision != askedLive_ &&
                live->map->elementCount() > 0) {
         // Until the slider rests, a live map on a device has no values on the host. One spectrum at
         // a time: the session drops a running one for a newer request.
         askedLive_ = live->revision;
-        session_.computeSpectrum({live->id, 0, Quantity::Field}, -1, mask_, divisor);
+        session_.spectrum().request({live->id, 0, Quantity::Field}, settings);
     }
 }
 
 void SpectrumPanel::take(const SpectrumResult& result) {
     const Layer* live = session_.document().live();
-    if (live && result.of.entry == live->id)
+    if (live && result.of.entry == live->id) {
         live_ = result;
-    else if (result.of == asked_)
+    } else if (result.of == asked_) {
         of_ = result;
-    else
+        isWaiting_ = false;
+    } else {
         return;  // for a map that is no longer shown
+    }
     showCurves();
 }
 
 void SpectrumPanel::showCurves() {
     std::vector<SpectrumCurve> curves;
-    if (of_) curves.push_back({tr("map"), of_->cl});
-    if (of_ && live_) curves.push_back({tr("smoothed"), live_->cl});
+    if (of_) curves.push_back(curveOf(tr("map"), *of_));
+    if (of_ && live_) curves.push_back(curveOf(tr("smoothed"), *live_));
     plot_->setCurves(curves, of_ ? of_->unit : QString());
-    export_->setEnabled(of_.has_value());
-    copy_->setEnabled(of_.has_value() && !of_->preview);
+    export_->setEnabled(of_.has_value() && !isWaiting_);
+    copy_->setEnabled(of_.has_value() && !of_->preview && !isWaiting_);
     tellStatus();
 }
 
 // Names the field of the spectrum if the shown quantity is no field.
 void SpectrumPanel::tellStatus() {
     QStringList parts;
-    if (mask_ >= 0) parts << tr("outside mask");
+    if (mask_ >= 0 || askedSettings_.latitude > 0.0) parts << tr("outside mask");
     if (of_ && of_->skyShare < 1.0)
         parts << tr("%1 % of the sky").arg(100.0 * of_->skyShare, 0, 'f', 1);
-    if (askedDivided_) parts << tr("÷ w²");
+    for (const auto& [name, value] : askedSettings_.options) {
+        if (name == "divide") parts << tr("÷ w²");
+        if (name == "decouple") parts << tr("decoupled");
+    }
     if (parts.isEmpty()) parts << tr("whole sky");
     QString where = parts.join(QStringLiteral(" · "));
     const Document& document = session_.document();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// C_l of the shown map, and of the live smoothed map.
+// C_l or band powers of the shown map outside a mask, and of the live smoothed map.
 #pragma once
 
 #include <QTimer>
@@ -8,7 +8,12 @@
 
 #include "armilla/session/session.h"
 
+class QCheckBox;
 class QComboBox;
+class QLabel;
+class QLineEdit;
+class QSlider;
+class QSpinBox;
 class QToolButton;
 
 namespace armilla {
@@ -24,6 +29,8 @@ public:
     // Map whose bad pixels (and zeros) are left out too; -1: no mask.
     void setMaskEntry(int entry);
     int maskEntry() const { return mask_; }
+    // The settings that the controls show.
+    SpectrumSettings settings() const;
     SpectrumPlot* plot() const { return plot_; }
     // The spectrum shown, if there is one.
     const std::optional<SpectrumResult>& result() const { return of_; }
@@ -39,6 +46,10 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    QWidget* buildControls();
+    QWidget* buildAdvanced();
+    void connectControls();
+    void showSettings();
     void scheduleRequest();
     void request();
     void take(const SpectrumResult& result);
@@ -50,15 +61,23 @@ private:
     Session& session_;
     SpectrumPlot* plot_;
     QComboBox* maskChoice_;
-    QToolButton *logL_, *logC_, *band_, *divide_;
+    QToolButton *logL_, *logC_, *band_;
     QToolButton *export_, *copy_;
+    QSlider *cut_ = nullptr, *apodize_ = nullptr;
+    QLabel *cutText_ = nullptr, *apodizeText_ = nullptr;
+    QComboBox *remove_ = nullptr, *bins_ = nullptr, *errors_ = nullptr;
+    QCheckBox *decouple_ = nullptr, *divide_ = nullptr;
+    QLineEdit* beam_ = nullptr;
+    QSpinBox* lmax_ = nullptr;
+    QWidget* advanced_ = nullptr;
     QTimer timer_;
     int mask_ = -1;
     std::optional<SpectrumResult> of_, live_;
     uint64_t askedRevision_ = 0, askedLive_ = 0;
     Shown asked_;
-    int askedMask_ = -1;
-    bool askedDivided_ = false;
+    bool isWaiting_ = false;  // the shown curve is of earlier settings
+    SpectrumSettings askedSettings_;
+    uint64_t askedMaskRevision_ = 0;
 };
 
 }  // namespace armilla

@@ -23,9 +23,10 @@ constexpr double kHeadroom = 0.18;   // share of the axis
 
 }  // namespace
 
-double spectrumValue(const SpectrumAxes& axes, size_t l, double cl) {
-    const auto x = static_cast<double>(l);
-    return axes.bandPower ? x * (x + 1.0) * cl / kTwoPi : cl;
+double spectrumValue(const SpectrumAxes& axes, double l, double value, bool isDl) {
+    if (axes.bandPower == isDl) return value;
+    const double factor = l * (l + 1.0) / kTwoPi;
+    return isDl ? value / factor : value * factor;
 }
 
 SpectrumPlot::SpectrumPlot(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(this)) {
@@ -38,6 +39,8 @@ SpectrumPlot::SpectrumPlot(QWidget* parent) : QWidget(parent), plot_(new QCustom
     plot_->axisRect()->setMinimumMargins({4, 4, 4, 4});
     for (QCPGraph*& graph : graphs_) graph = plot_->addGraph();
     graphs_[0]->setAntialiased(true);
+    bars_ = new QCPErrorBars(plot_->xAxis, plot_->yAxis);
+    bars_->setDataPlottable(graphs_[0]);
     // The axis name stands inside the plot, where it takes no space from the curves.
     ordinate_ = new QCPItemText(plot_);
     ordinate_->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
@@ -87,6 +90,7 @@ void SpectrumPlot::applyTheme() {
     }
     graphs_[0]->setPen(QPen(theme.first, 1.4));
     graphs_[1]->setPen(QPen(theme.second, 1.4));
+    bars_->setPen(QPen(theme.first, 1.0));
 }
 
 // Fills the graphs and fits the axes. A logarithmic axis spans at most fourteen decades, because
@@ -95,21 +99,29 @@ void SpectrumPlot::fill() {
     double low = std::numeric_limits<double>::infinity(), high = 0.0;
     size_t lmax = curves_.empty() ? kEmptyLmax : 2;
     for (size_t g = 0; g < 2; ++g) {
-        QVector<double> x, y;
-        if (g < curves_.size()) {
-            const auto& cl = curves_[g].cl;
-            for (size_t l = 2; l < cl.size(); ++l) {
-                const double value = spectrumValue(axes_, l, cl[l]);
-                if (!std::isfinite(value) || (axes_.logarithmicC && value <= 0.0)) continue;
-                x.push_back(static_cast<double>(l));
-                y.push_back(value);
-                // Only the first curve sets the range, because the smoothed one falls to zero.
-                if (g == 0) low = std::min(low, value);
-                high = std::max(high, value);
-                lmax = std::max(lmax, l);
-            }
+        QVector<double> x, y, errors;
+        const SpectrumCurve none, &curve = g < curves_.size() ? curves_[g] : none;
+        const bool areBands = !curve.l.empty();
+        for (size_t i = areBands ? 0 : 2; i < curve.cl.size(); ++i) {
+            const double l = areBands ? curve.l[i] : static_cast<double>(i);
+            const double value = spectrumValue(axes_, l, curve.cl[i], curve.isDl);
+            if (!std::isfinite(value) || (axes_.logarithmicC && value <= 0.0)) continue;
+            x.push_back(l);
+            y.push_back(value);
+            errors.push_back(
+                curve.errors.empty() ? 0.0 : spectrumValue(axes_, l, curve.errors[i], curve.isDl));
+            // Only the first curve sets the range, because the smoothed one falls to zero.
+            if (g == 0) low = std::min(low, value);
+            high = std::max(high, value);
+            lmax = std::max(lmax, static_cast<size_t>(std::ceil(l)));
         }
         graphs_[g]->setData(x, y, true);
+        graphs_[g]->setScatterStyle(areBands ? QCPScatterStyle(QCPScatterStyle::ssDisc, 4.0)
+                                             : QCPScatterStyle());
+        if (g == 0) {
+            bars_->setVisible(!curve.errors.empty());
+            bars_->setData(errors);
+        }
     }
     setLogarithmic(*plot_->xAxis, axes_.logarithmicL);
     setLogarithmic(*plot_->yAxis, axes_.logarithmicC);

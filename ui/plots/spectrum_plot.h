@@ -7,6 +7,7 @@
 #include <vector>
 
 class QCustomPlot;
+class QCPErrorBars;
 class QCPGraph;
 class QCPItemText;
 
@@ -14,7 +15,10 @@ namespace armilla {
 
 struct SpectrumCurve {
     QString name;
-    std::vector<double> cl;  // from l = 0
+    std::vector<double> cl;  // from l = 0, or of the bins
+    // Effective multipoles of band powers; errors, if there are any.
+    std::vector<double> l = {}, errors = {};
+    bool isDl = false;  // l(l+1) C_l / 2 pi already
 };
 struct SpectrumAxes {
     bool logarithmicL = true;
@@ -22,8 +26,8 @@ struct SpectrumAxes {
     bool bandPower = true;  // l(l+1) C_l / 2 pi instead of C_l
 };
 
-// The plotted value at `l`: C_l or l(l+1) C_l / 2 pi.
-double spectrumValue(const SpectrumAxes& axes, size_t l, double cl);
+// The plotted value at `l`: C_l or l(l+1) C_l / 2 pi. `isDl`: `value` is the latter.
+double spectrumValue(const SpectrumAxes& axes, double l, double value, bool isDl = false);
 
 class SpectrumPlot : public QWidget {
     Q_OBJECT
@@ -47,6 +51,7 @@ private:
     void fill();
     QCustomPlot* plot_;
     QCPGraph* graphs_[2] = {};
+    QCPErrorBars* bars_ = nullptr;  // errors of the first curve
     QCPItemText *ordinate_ = nullptr, *abscissa_ = nullptr;
     std::vector<SpectrumCurve> curves_;
     QString unit_;

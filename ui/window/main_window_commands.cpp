@@ -126,7 +126,9 @@ void MainWindow::exportSpectrum() {
     const QString asDl = tr("Text files of ℓ(ℓ+1)Cₗ/2π (*.txt *.dat)");
     chooseFormatToWrite(
         this, tr("Export spectrum"), QStringLiteral("cl.fits"),
-        writeFilter(DataKind::Spectra) + QStringLiteral(";;") + asDl, QStringLiteral("fits"),
+        result->bands ? writeFilter(DataKind::Curve)
+                      : writeFilter(DataKind::Spectra) + QStringLiteral(";;") + asDl,
+        QStringLiteral("fits"),
         [this, spectrum = *result, asDl](const QString& path, const QString& entry) {
             session_->exportSpectrum(spectrum, path, true,
                                      entry == asDl ? SpectrumForm::Dl : SpectrumForm::Cl);

@@ -50,6 +50,8 @@ QString Session::State::fieldWord(int layer, int field) const {
 // A file with stated facts is read by a command of its own, unless it is the only input: a command
 // states facts for all of its inputs.
 std::optional<QString> Session::State::fileFor(CommandChain& chain, int layer, bool isAlone) const {
+    // A mask made for a spectrum is a step, not a layer.
+    if (layer == LiveSpectrum::kMadeMask) return chain.fileOf(chain.made.at(layer));
     const auto recipe = document.recipeOf(layer);
     if (!recipe) return std::nullopt;
     if (recipe->kind == RecipeKind::Open && (isAlone || !recipe->statedFile.any()))
@@ -133,8 +135,8 @@ bool Session::State::addStep(CommandChain& chain, const OperationRequest& reques
         }
         const auto recipe = document.recipeOf(given.layer);
         const auto file = fileFor(chain, given.layer, layers == 1);
-        if (!recipe || !file) return false;
-        const bool isOpened = recipe->kind == RecipeKind::Open && *file == recipe->path;
+        if (!file) return false;
+        const bool isOpened = recipe && recipe->kind == RecipeKind::Open && *file == recipe->path;
         if (layers == 1 && isOpened) facts = recipe->statedFile;
         if (slot == kept && !continued && !isOpened) continued = chain.made.at(given.layer);
         files.push_back({slot, named + file->toStdString()});

@@ -83,18 +83,6 @@ struct MapDifference {
 MapDifference mapDifference(const HealpixMap& a, const Shown& shownA, const HealpixMap& b,
                             const Shown& shownB, JobContext& job);
 
-// C_l of a request of the operation `anafast`. `values` and `names` belong to its inputs.
-struct SpectrumOfRequest {
-    std::shared_ptr<const Spectra> spectra;
-    double skyShare = 0.0;
-    OperationRequest taken;  // including defaults that depend on the inputs
-    QStringList notes;
-};
-// A map finer than `maxNside` is downgraded to it first, for a preview. Throws as the operation.
-SpectrumOfRequest spectrumOf(const OperationRequest& request, std::vector<LayerValue> values,
-                             const QStringList& names, int64_t maxNside, const Device& device,
-                             JobContext& job);
-
 struct FilterRequest;
 
 // A request to smooth a map, with the revision of the map at that time.

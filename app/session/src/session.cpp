@@ -76,6 +76,16 @@ Session::State::State(Session& owner, const SessionPaths& paths)
     QObject::connect(&regions, &RegionBook::changed, &session, onChange);
     QObject::connect(&review, &SourceReview::thresholdChanged, &session, onChange);
     QObject::connect(&review, &SourceReview::layerChanged, &session, onChange);
+    QObject::connect(&liveSpectrum, &LiveSpectrum::noted, &session,
+                     [this](const QString& line) { say(line); });
+    QObject::connect(
+        &liveSpectrum, &LiveSpectrum::failed, &session,
+        [this](int job, const QString& line, const Shown& shown, const SpectrumSettings& asked) {
+            if (job < 0) return complain(line);
+            // The message replaces the job's line.
+            const auto again = [=, this] { liveSpectrum.request(shown, asked); };
+            if (complainOrAskFrame(line, {asked.mask, shown.entry}, again)) openJobs.insert(job);
+        });
     const auto onRefused = [this](const QString& line) { complain(line); };
     QObject::connect(&verdicts, &VerdictBook::refused, &session, onRefused);
     QObject::connect(&review, &SourceReview::refused, &session, onRefused);
@@ -107,6 +117,7 @@ Session::State::~State() {
     verdicts.disconnect(&session);
     regions.disconnect(&session);
     review.disconnect(&session);
+    liveSpectrum.disconnect(&session);
     runner.disconnect(&session);
 }
 
@@ -369,6 +380,9 @@ RegionBook& Session::regions() {
 }
 MaskBrush& Session::maskBrush() {
     return state_->maskBrush;
+}
+LiveSpectrum& Session::spectrum() {
+    return state_->liveSpectrum;
 }
 Interop& Session::interop() {
     return *state_->interop;

@@ -131,6 +131,7 @@ struct Session::State {
     JobRunner runner;  // its jobs end before other members are destroyed
     SourceReview review{document, verdicts, runner};
     MaskBrush maskBrush{document, runner};
+    LiveSpectrum liveSpectrum{document, runner, [this] { return device; }};
 
     void say(const QString& line);
     // Further lines are details.

@@ -20,6 +20,7 @@
 #include "armilla/session/job_runner.h"
 #include "armilla/session/latency_marks.h"
 #include "armilla/session/live_region.h"
+#include "armilla/session/live_spectrum.h"
 #include "armilla/session/operation_run.h"
 
 namespace armilla {
@@ -30,21 +31,6 @@ class RegionBook;
 class SourceReview;
 class VerdictBook;
 enum class Verdict;
-
-// C_l of a map for the spectrum dock.
-struct SpectrumResult {
-    Shown of;
-    std::vector<double> cl;
-    double skyShare = 1.0;  // mean weight of the pixels
-    QString unit;           // unit of C_l
-    bool preview = false;   // from the downgraded map; the full one follows
-    // The request of the operation, with the values that it took from its inputs, and the result.
-    OperationRequest request;
-    std::shared_ptr<const Spectra> spectra;
-};
-
-// Divisor of a spectrum outside a mask: none, or the mean of the squared weights.
-enum class SpectrumDivisor { None, MeanSquare };
 
 // Form of an exported spectrum: C_l, or D_l = l (l + 1) C_l / (2 pi).
 enum class SpectrumForm { Cl, Dl };
@@ -95,6 +81,8 @@ public:
     // Drawn regions, and the brush that paints masks.
     RegionBook& regions();
     MaskBrush& maskBrush();
+    // The spectrum that follows its settings.
+    LiveSpectrum& spectrum();
     // Exchange with other programs by SAMP.
     Interop& interop();
     // The device that computes.
@@ -163,11 +151,6 @@ public:
     SmoothReport smoothReport() const;
     // Keeps the live map: at once if it is at full resolution, else when it reaches that.
     void keepSmooth();
-    // Computes the spectrum of the shown map or live result with the operation `anafast` and its
-    // defaults, first from a downgraded map, then in full. The first field of `maskEntry` weights
-    // the pixels (0 to 1). lmax -1: 3 nside - 1.
-    void computeSpectrum(const Shown& shown, int lmax, int maskEntry = -1,
-                         SpectrumDivisor divisor = SpectrumDivisor::None);
     // Adds and shows the difference a - b as a new map. Computed at the coarser of the two
     // resolutions, in the ordering and frame of a; the name states this.
     void showDifference(const Shown& a, const Shown& b);
@@ -254,8 +237,6 @@ signals:
     // An opened file holds more data than was read. Each of `others` is a path to open
     // ("x.fits[2]") and a description.
     void moreFound(const QString& path, const QList<QPair<QString, QString>>& others);
-    // A preview or full spectrum is ready.
-    void spectrumReady(const armilla::SpectrumResult& result);
     // An operation has added these layers.
     void operationFinished(const QString& operation, const std::vector<int>& layers);
     void smoothReportChanged();
