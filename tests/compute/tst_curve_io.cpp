@@ -5,6 +5,8 @@
 #include <limits>
 
 #include "armilla/io/curve_io.h"
+#include "armilla/io/map_io.h"
+#include "armilla/io/table_io.h"
 #include "compute/file_folder.h"
 
 using namespace armilla;
@@ -39,6 +41,7 @@ private slots:
     void positionsAreNoCurve();
     void textWithoutNames();
     void unsortedRows();
+    void fractionalMultipoles();
     void refusals();
     void valuesBeyondSingle();
 };
@@ -121,6 +124,27 @@ void tst_curve_io::unsortedRows() {
     QCOMPARE(curve.kind, CurveKind::Profile);
     QCOMPARE(curve.x, (std::vector<double>{1, 2, 3}));
     QCOMPARE(curve.series[0].values, (std::vector<double>{10, 20, 30}));
+}
+
+// A column of l with fractions belongs to a curve; with whole numbers, to a spectrum.
+void tst_curve_io::fractionalMultipoles() {
+    Table table;
+    for (const char* name : {"L", "TT"}) {
+        table.columns.emplace_back();
+        table.columns.back().name = name;
+        table.columns.back().values = std::vector<double>{2.0, 7.5, 12.0};
+    }
+    TableWriteOptions options;
+    options.overwrite = true;
+    writeTable(table, path("l.fits"), options, job_);
+    QVERIFY_THROWS_EXCEPTION(IoError, inspectFile(path("l.fits")));
+    const auto found = findCurve(path("l.fits"), job_);
+    QVERIFY(found.has_value());
+    QCOMPARE(found->kind, CurveKind::Spectrum);
+    QCOMPARE(found->x, (std::vector<double>{2.0, 7.5, 12.0}));
+    table.columns[0].values = std::vector<double>{2.0, 3.0, 4.0};
+    writeTable(table, path("l.fits"), options, job_);
+    QCOMPARE(inspectFile(path("l.fits")).kind, FileKind::Spectrum);
 }
 
 void tst_curve_io::refusals() {

@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "armilla/core/error.h"
+#include "armilla/io/curve_io.h"
+#include "armilla/io/harmonic_io.h"
 #include "armilla/io/map_io.h"
 #include "armilla/io/table_io.h"
 
@@ -105,6 +107,24 @@ private slots:
                 (std::vector<float>{1.F, 2.F, 3.F, 4.F, 5.F, 6.F}));
         QVERIFY(std::get<2>(column("FLAG").values) == (std::vector<int64_t>{-7, 9}));
         QVERIFY(std::get<3>(column("NAME").values) == (std::vector<std::string>{"abcd", "e"}));
+    }
+    // Data sets of l and C_l, as h5py writes them with f["l"] = ..., f["TT"] = ...: a curve, and a
+    // spectrum.
+    void spectra() {
+        const std::string path = folder_.filePath("cl.h5").toStdString();
+        const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+        add(file, "l", H5T_STD_I64LE, H5T_NATIVE_INT, {4}, std::vector{0, 1, 2, 3});
+        add(file, "TT", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {4}, std::vector{0.0, 0.0, 5.0, 7.0});
+        add(file, "EE", H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {4}, std::vector{0.0, 0.0, 2.0, 3.0});
+        H5Fclose(file);
+        JobContext job;
+        const auto curve = findCurve(path, job);
+        QVERIFY(curve.has_value());
+        QCOMPARE(curve->kind, CurveKind::Spectrum);
+        QVERIFY(curve->x == (std::vector<double>{0, 1, 2, 3}));
+        const Spectra spectra = readSpectra(path);
+        QVERIFY(spectra.cl[0] == (std::vector<double>{0, 0, 5, 7}));
+        QVERIFY(spectra.cl[1] == (std::vector<double>{0, 0, 2, 3}));
     }
     // Unsigned integers up to the largest supported; larger ones are refused, never changed.
     void unsignedIntegers() {

@@ -13,6 +13,7 @@
 #include "map_table.h"
 #include "spectrum_columns.h"
 #include "spectrum_names.h"
+#include "table_formats.h"
 #include "table_kind.h"
 #include "text_file.h"
 
@@ -84,8 +85,8 @@ double unitOfComments(const std::vector<std::string>& comments) {
 Beam readBeam(const std::string& path, std::vector<std::string>* notes) {
     const FilePath where = parseFilePath(path);
     NamedColumns columns;
-    if (looksLikeText(where.path)) {
-        columns = columnsFromText(where.path);
+    if (looksLikeText(where.path) || isHdf5(where.path)) {
+        columns = readColumns(where.path);
     } else {
         FitsFile file(where.path);
         const FitsHdu& hdu =

@@ -129,7 +129,11 @@ std::vector<std::string> commentsBefore(const std::string& path) {
 
 }  // namespace
 
-NamedColumns columnsFromText(const std::string& path) {
+NamedColumns readColumns(const std::string& path) {
+    if (isHdf5(path)) {
+        JobContext job;
+        return columnsOfTable(readTable(path, {}, job));
+    }
     if (hasLineOfNames(path)) {
         JobContext job;
         NamedColumns columns = columnsOfTable(readTable(path, {}, job));

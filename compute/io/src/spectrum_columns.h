@@ -30,8 +30,8 @@ struct NamedColumns {
 
 // The columns of a FITS table. Throws IoError.
 NamedColumns readColumns(FitsFile& file, const FitsHdu& hdu);
-// The columns of a text table. Throws IoError.
-NamedColumns columnsFromText(const std::string& path);
+// The columns of a table in a text or HDF5 file. Throws IoError.
+NamedColumns readColumns(const std::string& path);
 
 // The selected HDU of a file, unpacked, or the first one of the given kinds. Throws IoError.
 const FitsHdu& selectedTable(FitsFile& file, const std::optional<std::string>& selector,

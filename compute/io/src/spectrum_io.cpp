@@ -13,6 +13,7 @@
 #include "armilla/io/harmonic_io.h"
 #include "spectrum_columns.h"
 #include "spectrum_names.h"
+#include "table_formats.h"
 #include "table_kind.h"
 #include "text_file.h"
 
@@ -290,8 +291,8 @@ Curve curveOfRows(const std::string& path, SpectrumRows rows, std::vector<std::s
 SpectrumRows readRows(const FilePath& where, const SpectrumReading& stated,
                       std::vector<std::string>& notes) {
     checkSpectrumReading(stated);
-    if (looksLikeText(where.path))
-        return rowsFromColumns(where.path, columnsFromText(where.path), stated, notes);
+    if (looksLikeText(where.path) || isHdf5(where.path))
+        return rowsFromColumns(where.path, readColumns(where.path), stated, notes);
     FitsFile file(where.path);
     const FitsHdu& hdu =
         selectedTable(file, where.hdu, {FileKind::Spectrum, FileKind::Beam}, "a table of C_l");

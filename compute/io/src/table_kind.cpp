@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
+#include "fits_table.h"
 #include "healsparse.h"
 #include "map_table.h"
+#include "spectrum_columns.h"
 #include "spectrum_names.h"
 #include "table_formats.h"
 
@@ -39,6 +42,20 @@ bool isSpectrumTable(const FitsHdu& hdu, const TableLayout& table) {
         return spectrumColumnOf(column.name).has_value() || upperTrimmed(column.name) == "L" ||
                upperTrimmed(column.name) == "ELL";
     });
+}
+
+// True if a column of l holds fractions: such a table is a curve over bins, not a spectrum.
+bool hasFractionalL(FitsFile& file, const FitsHdu& hdu, const TableLayout& table) {
+    JobContext job;
+    for (const FitsColumn& column : table.columns) {
+        if (!isMultipoleName(column.name) || !column.isNumeric() || column.repeat != 1) continue;
+        if (static_cast<double>(table.rows) > kMaxL) return false;  // the reader refuses this table
+        file.unpack(job);
+        const std::vector<double> l = readColumn(file, hdu, table, column, job);
+        return std::any_of(l.begin(), l.end(),
+                           [](double x) { return std::isfinite(x) && x != std::floor(x); });
+    }
+    return false;
 }
 
 bool isSampleTable(const FitsHdu& hdu, const TableLayout& table) {
@@ -86,7 +103,7 @@ std::optional<FileKind> hduKind(FitsFile& file, const FitsHdu& hdu, const Stated
     if (isBeamTable(hdu, table)) return FileKind::Beam;
     if (positionColumns(table))
         return isSampleTable(hdu, table) ? FileKind::Samples : FileKind::Catalog;
-    if (isSpectrumTable(hdu, table)) return FileKind::Spectrum;
+    if (isSpectrumTable(hdu, table) && !hasFractionalL(file, hdu, table)) return FileKind::Spectrum;
     return std::nullopt;
 }
 
