@@ -238,6 +238,32 @@ void readCatalogInto(Input& input, const std::string& path, const ReadRequest& r
         std::make_shared<Catalog>(readFramedCatalog(path, request, job)));
 }
 
+// A table whose columns hold no positions; none for a file that is no table.
+std::optional<Table> tableWithoutPositions(const std::string& path, JobContext& job) {
+    try {
+        if (claimsPixels(path, job.stopToken())) return std::nullopt;
+        TableReadOptions options;
+        options.variableLength = TableReadOptions::VariableLength::LeaveOut;
+        Table table = readTable(path, options, job);
+        if (findPositions(table) || findTextPositions(table)) return std::nullopt;
+        return table;
+    } catch (const IoError&) {
+        return std::nullopt;
+    }
+}
+
+// Reads a catalog, or a table without positions as a table.
+void readRowsInto(Input& input, const std::string& path, const ReadRequest& request,
+                  JobContext& job) {
+    try {
+        readCatalogInto(input, path, request, job);
+    } catch (const IoError&) {
+        std::optional<Table> table = tableWithoutPositions(path, job);
+        if (!table) throw;
+        input.data = std::make_shared<const Table>(std::move(*table));
+    }
+}
+
 void readMapOrOtherInto(Input& input, const InputSlot& slot, const Columns& columns,
                         const std::string& path, const ReadRequest& request, JobContext& job) {
     try {
@@ -428,6 +454,10 @@ Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std
             }
             case DataKind::Kernel: input.data = share(readRadialKernel(path)); break;
             case DataKind::Catalog: {
+                if (columns.choice == Columns::Choice::All) {
+                    readRowsInto(input, path, request, job);
+                    break;
+                }
                 if (columns.choice != Columns::Choice::Named) {
                     readCatalogInto(input, path, request, job);
                     break;

@@ -98,6 +98,18 @@ std::vector<double> insideText(const Catalog& catalog, const std::string& text, 
     return rowsInRegions(catalog, regions, job);
 }
 
+// The catalog whose positions a condition needs.
+const Catalog& placesOf(const Input& input) {
+    if (!std::holds_alternative<std::shared_ptr<const Table>>(input.data)) return input.catalog();
+    std::string names;
+    for (const TableColumn& column : input.table().columns)
+        names += (names.empty() ? "" : ", ") + column.name;
+    throw InvalidArgument(input.name +
+                          ": expected columns of positions (RA and DEC, GLON and GLAT, ..., or "
+                          "--lon and --lat) for --inside, --region and --credible, found columns " +
+                          names);
+}
+
 // Factor from the unit of a column of distances to that of DISTMU.
 double distanceRatio(const TableColumn& column, const Field& mu, const Input& input,
                      const Context& context) {
@@ -117,7 +129,7 @@ double distanceRatio(const TableColumn& column, const Field& mu, const Input& in
 // Marks the rows in the credible volume as kept, drops the others.
 void keepVolume(std::vector<char>& kept, const Input& catalogInput, const Input& credible,
                 const SelectOptions& p, Context& context, JobContext& job) {
-    const Catalog& catalog = catalogInput.catalog();
+    const Catalog& catalog = placesOf(catalogInput);
     const HealpixMap& map = credible.map();
     const auto fields = distanceFields(map, probabilityField(map).value_or(0));
     if (!fields)
@@ -146,17 +158,22 @@ void keepVolume(std::vector<char>& kept, const Input& catalogInput, const Input&
     }
 }
 
-Data outputOf(Catalog catalog, const std::vector<std::string>& columns) {
-    if (columns.empty()) return std::make_shared<const Catalog>(std::move(catalog));
-    const Frame frame = catalog.frame();
-    Table table = std::move(catalog.table);
+Data outputOf(const Input& input, const std::vector<int64_t>& rows,
+              const std::vector<std::string>& columns) {
+    const auto* catalog = std::get_if<std::shared_ptr<const Catalog>>(&input.data);
+    Table table = rowsOf(input.table(), rows);
+    if (columns.empty()) {
+        if (catalog == nullptr) return std::make_shared<const Table>(std::move(table));
+        return std::make_shared<const Catalog>(Catalog{std::move(table), (*catalog)->position});
+    }
     std::vector<TableColumn> chosen;
     for (const std::string& name : columns)
         chosen.push_back(table.columns[static_cast<size_t>(table.columnIndex(name))]);
     table.columns = std::move(chosen);
-    if (const auto positions = findPositions(table)) {
+    const auto positions = findPositions(table);
+    if (catalog != nullptr && positions) {
         Catalog kept{std::move(table), *positions};
-        kept.position.frame = frame;
+        kept.position.frame = (*catalog)->frame();
         return std::make_shared<const Catalog>(std::move(kept));
     }
     return std::make_shared<const Table>(std::move(table));
@@ -164,43 +181,42 @@ Data outputOf(Catalog catalog, const std::vector<std::string>& columns) {
 
 Outputs run(Context& context, Inputs& inputs, const SelectOptions& p) {
     const Input& input = inputs["CATALOG"];
-    const Catalog& catalog = input.catalog();
+    const Table& table = input.table();
     JobContext job(context.job.stopToken(), {}, context.job.threads());
-    std::vector<char> kept(static_cast<size_t>(catalog.rows()), 1);
+    std::vector<char> kept(static_cast<size_t>(table.rows()), 1);
     if (!p.where.empty()) {
         std::fill(kept.begin(), kept.end(), char{0});
-        for (const int64_t row : rowsWhere(catalog.table, p, job))
-            kept[static_cast<size_t>(row)] = 1;
+        for (const int64_t row : rowsWhere(table, p, job)) kept[static_cast<size_t>(row)] = 1;
     }
     for (const Input* inside : inputs.several("inside"))
-        keepRows(kept, insideInput(catalog, *inside, context, job), isInside);
-    if (!p.region.empty()) keepRows(kept, insideText(catalog, p.region, job), isInside);
+        keepRows(kept, insideInput(placesOf(input), *inside, context, job), isInside);
+    if (!p.region.empty()) keepRows(kept, insideText(placesOf(input), p.region, job), isInside);
     if (const Input* credible = inputs.find("credible"); credible && !p.distance.empty()) {
         keepVolume(kept, input, *credible, p, context, job);
     } else if (credible) {
         const double level = levelFromText(p.level);
         keepRows(kept,
-                 levelsOfRows(catalog, *credible, probabilityField(credible->map()).value_or(0),
-                              context, job),
+                 levelsOfRows(placesOf(input), *credible,
+                              probabilityField(credible->map()).value_or(0), context, job),
                  [level](double value) { return isInRegion(value, level); });
     }
     std::vector<int64_t> rows;
     for (size_t row = 0; row < kept.size(); ++row)
         if (kept[row] != 0) rows.push_back(static_cast<int64_t>(row));
-    Catalog selected{rowsOf(catalog.table, rows), catalog.position};
     context.figures.set("rows", static_cast<int64_t>(rows.size()));
-    context.figures.set("rows_read", catalog.rows());
+    context.figures.set("rows_read", table.rows());
     const std::string summary =
-        counted(rows.size(), "row") + ", " + counted(catalog.rows(), "row") + " read";
+        counted(rows.size(), "row") + ", " + counted(table.rows(), "row") + " read";
     Outputs outputs;
-    outputs.push_back({"OUT",
-                       naming(input.name, [&] { return outputOf(std::move(selected), p.columns); }),
-                       summary});
+    outputs.push_back(
+        {"OUT", naming(input.name, [&] { return outputOf(input, rows, p.columns); }), summary});
     return outputs;
 }
 
 Columns catalogColumns(const ParameterSet& parameters) {
-    return columnsOfPositions(parameters.as<SelectOptions>().positions);
+    // Conditions on columns need no positions, so that a table without positions is read as well.
+    const Columns named = columnsOfPositions(parameters.as<SelectOptions>().positions);
+    return named.names.empty() ? Columns{Columns::Choice::All, {}} : named;
 }
 
 }  // namespace
@@ -239,11 +255,12 @@ Operation selectOperation() {
          .manual =
              "A row is kept if it fulfills every condition given. --where takes column names, "
              "numbers and texts in quotes, + - * / % ^, comparisons, in, and, or, not, and the "
-             "functions of calc; a missing value fulfills no comparison. Rows without a position "
+             "functions of calc; a missing value fulfills no comparison. A table without positions "
+             "serves if no condition needs them. Rows without a position "
              "are outside every region. The credible region of level P holds the pixels with a "
              "CREDIBLE_LEVEL of at most P, as the command lookup defines it. The credible volume "
-             "of "
-             "level P (--distance) holds the places with the highest probability per volume that "
+             "of level P (--distance) holds the places with the highest probability per volume "
+             "that "
              "together have the probability P; along each direction the distance r has the density "
              "DISTNORM r^2 N(r; DISTMU, DISTSIGMA).",
          .keyParameters = "where,level"},

@@ -228,6 +228,21 @@ private slots:
                  1);
         QCOMPARE(cli_.run("select {far.ecsv} {out.fits} --overwrite --distance D").status, 2);
     }
+    // Conditions on columns need no positions; places do.
+    void selectFromTables() {
+        cli_.write("plain.csv", QByteArray("NAME,A,B\nx,1,2\ny,3,4\nz,5,6\n"));
+        Outcome outcome = cli_.run(cli_.words("select {plain.csv} {out.fits} --overwrite") +
+                                   QStringList{"--where", "A > 1", "--columns", "B,NAME"});
+        QVERIFY2(outcome.status == 0, outcome.error);
+        QCOMPARE(column("B"), (std::vector<double>{4, 6}));
+        QCOMPARE(column("A"), std::vector<double>());
+        outcome = cli_.run(cli_.words("select {plain.csv} {out.fits} --overwrite") +
+                           QStringList{"--region", "circle(90,0,10)"});
+        QCOMPARE(outcome.status, 1);
+        QVERIFY2(outcome.error.contains("expected columns of positions") &&
+                     outcome.error.contains("found columns NAME, A, B"),
+                 outcome.error);
+    }
     void selectRefusals() {
         const auto status = [&](const QString& options) {
             return cli_
