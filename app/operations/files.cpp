@@ -453,18 +453,14 @@ Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std
                 break;
             }
             case DataKind::Kernel: input.data = share(readRadialKernel(path)); break;
-            case DataKind::Catalog: {
-                if (columns.choice == Columns::Choice::All) {
+            case DataKind::Catalog:
+                if (columns.choice == Columns::Choice::All)
                     readRowsInto(input, path, request, job);
-                    break;
-                }
-                if (columns.choice != Columns::Choice::Named) {
+                else if (columns.choice == Columns::Choice::Named)
+                    input.data = share(catalogWith(path, columns.names, request, job));
+                else
                     readCatalogInto(input, path, request, job);
-                    break;
-                }
-                input.data = share(catalogWith(path, columns.names, request, job));
                 break;
-            }
             case DataKind::Table: {
                 TableReadOptions options;
                 options.columns = columns.names;
