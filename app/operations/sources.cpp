@@ -79,6 +79,7 @@ Table curvesTable(const Injection& injection) {
     Table table;
     table.name = "INJECTION";
     const Curve& c = injection.completeness;
+    table.columns.push_back(columnOf("SNR", "peak over local noise, center of the bin", c.x));
     table.columns.push_back(columnOf("SNR_MIN", "peak over local noise, from", c.xLow));
     table.columns.push_back(columnOf("SNR_MAX", "to", c.xHigh));
     table.columns.push_back(

@@ -97,6 +97,10 @@ private slots:
         QVERIFY(told["injected"].toInt() >= 40);
         QVERIFY(told["completeness"].toArray().size() == 12);
         QVERIFY(readTable(cli_.path("curves.csv").toStdString(), {}, job_).find("COMPLETENESS"));
+        const QJsonObject curve = cli_.run("info {curves.csv} --json").json();
+        QCOMPARE(curve["kind"].toString(), QString("curve"));
+        QCOMPARE(curve["x"].toString(), QString("SNR"));
+        QCOMPARE(cli_.run("render {curves.csv} {curves.png}").status, 0);
         const HealpixMap left = cli_.read("left.fits");
         for (const PointSource& s : truth_)
             QVERIFY(std::abs(left.value(0, left.pixelAt(s.direction))) < 5.0);

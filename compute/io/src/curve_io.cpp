@@ -293,6 +293,11 @@ bool isYOverX(const Table& table) {
     return true;
 }
 
+// The edges of the bins of x identify a curve, as in the completeness of `sources`.
+bool isOverBins(const Curve& curve, const Table& table) {
+    return !curve.xLow.empty() && !findPositions(table);
+}
+
 }  // namespace
 
 Curve readCurve(const std::string& path, JobContext& job) {
@@ -304,7 +309,7 @@ std::optional<Curve> findCurve(const std::string& path, JobContext& job) {
         const Table table = curveColumns(path, job);
         Curve curve = curveIn(path, table, job);
         if (curve.kind != CurveKind::Plain || isNamedCurve(table) || isOfBands(curve.xName) ||
-            isYOverX(table))
+            isYOverX(table) || isOverBins(curve, table))
             return curve;
     } catch (const IoError&) {
         // The error of the reader that claimed the file stands.
