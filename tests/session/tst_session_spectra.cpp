@@ -215,6 +215,22 @@ private slots:
         QCOMPARE(bins, (std::vector<size_t>{8, 8}));
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
     }
+    // A large mean is noted once, not with each change of the bins.
+    void aLargeMeanIsNotedOnce() {
+        Bench bench;
+        const int64_t nside = 16;
+        std::vector<float> values(static_cast<size_t>(pixelCount(nside)));
+        for (size_t i = 0; i < values.size(); ++i) values[i] = 100.0F + static_cast<float>(i % 7);
+        const HealpixMap map(nside, Ordering::Ring, Frame::Galactic, {field("I", values)});
+        bench.open({bench.write(map, "t.fits")});
+        QSignalSpy noted(&bench.session.spectrum(), &LiveSpectrum::noted);
+        for (const char* width : {"3", "5", "7"}) {
+            bench.session.spectrum().request(bench.document().shown(),
+                                             {.latitude = 0.3, .options = {{"bins", width}}});
+            QVERIFY(bench.settle());
+        }
+        QCOMPARE(noted.count(), 1);
+    }
 };
 
 QTEST_GUILESS_MAIN(SessionSpectraTest)

@@ -21,6 +21,8 @@ namespace {
 
 // A spectrum of a map downgraded to this nside takes some tens of milliseconds.
 constexpr int64_t kQuickNside = 256;
+// In the note of a large mean.
+const QString kMeanNote = QStringLiteral("have a mean of");
 
 // "uK²", "(pix-1)²": a unit of several words needs parentheses.
 QString squaredUnit(const QString& unit) {
@@ -168,7 +170,7 @@ SpectrumResult LiveSpectrum::Work::run(bool isPreview, Kept& kept, QStringList& 
     *open = false;
     // A live panel repeats no notes on method and weights, which are the defaults; a large mean
     // falsifies the spectrum.
-    lines = lines.filter(QStringLiteral("have a mean of"));
+    lines = lines.filter(kMeanNote);
     if (!failure.isEmpty()) lines.prepend(failure);
     const Output& output = outputs.front();
     if (const auto* curve = std::get_if<std::shared_ptr<const Curve>>(&output.data)) {
@@ -266,8 +268,11 @@ void LiveSpectrum::start(const std::shared_ptr<const Work>& work, bool isPreview
         },
         [this, work, isPreview](const std::shared_ptr<Made>& made) {
             if (work->number != latest_) return;
+            // The mean of the map was noted with the coefficients; other bins do not change it.
+            const bool isKept = !work->key.isEmpty() && work->key == fullKey_;
             if (!isPreview)
-                for (const QString& line : made->lines) emit noted(line);
+                for (const QString& line : made->lines)
+                    if (!isKept || !line.contains(kMeanNote)) emit noted(line);
             take(*work, made->result);
             if (isPreview && work->number == latest_) start(work, false);
         },
