@@ -183,13 +183,19 @@ private slots:
         HealpixMap map = withDistances();
         const double lost = map.field(0).at(0) + map.field(0).at(5);
         map = withDistances({0, 5});
-        const CredibleVolume found(map, *distanceFields(map, 0), 0.9, job_);
+        const CredibleVolume found(map, *distanceFields(map, 0), 0.7, job_);
         QVERIFY(std::abs(found.shareWithout() - lost) < 1e-14);
         QVERIFY(!found.contains(0, 100.0) && !found.contains(5, 60.0));
         QVERIFY(found.contains(1, 130.0));
-        std::vector<int64_t> all(48);
-        std::iota(all.begin(), all.end(), 0);
-        map = withDistances(all);
+        // The share is of the whole map: that of the map with all distances has more rows outside.
+        const CredibleVolume whole(withDistances(), *distanceFields(map, 0), 0.7 - lost, job_);
+        QVERIFY(found.threshold() < whole.threshold());
+        // Out of reach: every place with a distance is inside.
+        const CredibleVolume all(map, *distanceFields(map, 0), 1.0 - 0.5 * lost, job_);
+        QVERIFY(all.contains(47, 1e-3) && !all.contains(0, 100.0));
+        std::vector<int64_t> every(48);
+        std::iota(every.begin(), every.end(), 0);
+        map = withDistances(every);
         QVERIFY_EXCEPTION_THROWN(CredibleVolume(map, *distanceFields(map, 0), 0.9, job_),
                                  InvalidArgument);
     }

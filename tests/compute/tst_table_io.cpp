@@ -107,6 +107,7 @@ private slots:
     void ecsvRefusals();
     void csvGuesses();
     void textWithoutNames();
+    void positionsByUsualNames();
     void chosenColumns();
     void suffixes();
 };
@@ -391,6 +392,28 @@ void tst_table_io::csvGuesses() {
     QCOMPARE(table.columns[2].number(2), 1000.0);
     QVERIFY(!table.columns[3].isInteger() && std::isnan(table.columns[3].number(0)));
     QVERIFY(table.columns[4].isText());
+}
+
+// Columns as catalogs of surveys and of programs name them, after a number that is no position.
+void tst_table_io::positionsByUsualNames() {
+    const std::pair<const char*, const char*> names[] = {
+        {"RA", "DEC"},                           // Gaia and most others
+        {"RAJ2000", "DEJ2000"},                  // CDS
+        {"TARGET_RA", "TARGET_DEC"},             // DESI
+        {"MEAN_FIBER_RA", "MEAN_FIBER_DEC"},     // DESI
+        {"coord_ra", "coord_dec"},               // Rubin
+        {"ALPHAWIN_J2000", "DELTAWIN_J2000"},    // SExtractor
+        {"ALPHAPEAK_J2000", "DELTAPEAK_J2000"},  // SExtractor
+        {"ALPHA_SKY", "DELTA_SKY"}};             // SExtractor
+    for (const auto& [lon, lat] : names) {
+        writeBytes(path("names.csv"), "N," + std::string(lon) + "," + lat + "\n3,10,20\n4,11,21\n");
+        const Table table = read("names.csv");
+        const auto found = findPositions(table);
+        QVERIFY2(found, lon);
+        QCOMPARE(found->lon, 1);
+        QCOMPARE(found->lat, 2);
+        QCOMPARE(found->frame, Frame::Equatorial);
+    }
 }
 
 void tst_table_io::textWithoutNames() {

@@ -125,11 +125,12 @@ CredibleVolume::CredibleVolume(const HealpixMap& map, const DistanceFields& fiel
         throw InvalidArgument(
             "expected a pixel with a finite DISTMU, DISTSIGMA and DISTNORM above 0, found none");
     shareWithout_ = without / all;
-    if (share == 1.0) {
+    // Cells without a distance count in the whole, but fill no volume.
+    const double wanted = share * all;
+    if (above(0.0, job).probability <= wanted) {
         volume_ = std::numeric_limits<double>::infinity();
         return;
     }
-    const double wanted = share * above(0.0, job).probability;
     // The probability falls with the logarithm of the threshold from all to nothing. Bisection
     // halves a range that ends at the highest density, until the ends agree to rounding.
     double high = std::log(highest), low = high - 1.0;

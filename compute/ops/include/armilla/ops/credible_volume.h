@@ -20,8 +20,9 @@ struct DistanceFields {
 std::optional<DistanceFields> distanceFields(const HealpixMap& map, int probability);
 
 // The credible volume of a share of the probability: all places whose probability per volume is at
-// least a threshold, so that their probability is the share. Cells without a finite MU, a positive
-// SIGMA and NORM hold no volume.
+// least a threshold, so that their probability is the share of that of the map. Cells without a
+// finite MU, a positive SIGMA and NORM hold no volume, so that a large share may be out of reach;
+// all places with a distance are then inside.
 class CredibleVolume {
 public:
     // Cost: about twenty passes over the map. Throws InvalidArgument as credibleRegions(), and if
