@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "armilla/core/environment.h"
 #include "armilla/ops/ranks.h"
 
 namespace armilla::test {
@@ -90,10 +91,17 @@ private:
 // Direct access of ranks to each other's memory, during its lifetime.
 class SharedMemory {
 public:
-    explicit SharedMemory(bool on) { setenv("ARMILLA_SHARED_MEMORY", on ? "on" : "off", 1); }
-    ~SharedMemory() { unsetenv("ARMILLA_SHARED_MEMORY"); }
+    explicit SharedMemory(bool on) { set(on); }
+    ~SharedMemory() { set(true); }
     SharedMemory(const SharedMemory&) = delete;
     SharedMemory& operator=(const SharedMemory&) = delete;
+
+private:
+    static void set(bool on) {
+        Environment now = environment();
+        now.usesSharedMemory = on;
+        setEnvironment(std::move(now));
+    }
 };
 
 // Calls body(ranks) in a thread for each of `count` ranks.
