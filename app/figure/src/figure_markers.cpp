@@ -97,7 +97,7 @@ void FigurePainter::paintMarkers(QPainter& painter) const {
         return true;
     };
     QPointF at;
-    if (!density_.isNull()) painter.drawImage(layout_.sky, density_);
+    if (!density_.isNull()) paintOverSky(painter, density_);
     for (const Vec3& direction : rings_) ring(direction, at);
     const QFont font = theme_.font(FigureTheme::kLabelPoints);
     for (const FigureMarker& marker : request_.markers) {

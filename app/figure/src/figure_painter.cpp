@@ -249,8 +249,17 @@ void FigurePainter::paint(QPainter& painter) const {
     paintRodScale(painter);
 }
 
+void FigurePainter::paintOverSky(QPainter& painter, const QImage& image) const {
+    // An image of the size of the panel is copied by this thread. With a rectangle, Qt 6.8 waits
+    // for threads of its pool, for ever if the system grants no more threads.
+    if (image.size() == layout_.sky.size().toSize())
+        painter.drawImage(layout_.sky.topLeft(), image);
+    else
+        painter.drawImage(layout_.sky, image);
+}
+
 void FigurePainter::paintSky(QPainter& painter) const {
-    painter.drawImage(layout_.sky, sky_);
+    paintOverSky(painter, sky_);
 }
 
 Graticule FigurePainter::graticuleLines() const {

@@ -89,6 +89,8 @@ private:
     void veil(std::vector<Rgba>& pixels, Frame mapFrame, JobContext& job) const;
     void traceContours(std::span<const float> values, int width, int height);
 
+    // Paints an image over the panel of the sky.
+    void paintOverSky(QPainter& painter, const QImage& image) const;
     void paintSky(QPainter& painter) const;
     void paintContours(QPainter& painter) const;
     void paintOutsideLabels(QPainter& painter) const;
