@@ -27,6 +27,17 @@ constexpr int64_t kMostNside = 8192;
 constexpr double kBarPoints = 9.0;
 constexpr double kTickPoints = 3.5;
 
+// A premultiplied color over an opaque one. Each part rounds to the nearest level.
+QRgb blended(QRgb over, QRgb under) {
+    const int alpha = qAlpha(over), rest = 255 - alpha;
+    if (rest == 0) return over;
+    const auto part = [rest](int top, int bottom) {
+        return std::min(255, top + (2 * bottom * rest + 255) / 510);
+    };
+    return qRgb(part(qRed(over), qRed(under)), part(qGreen(over), qGreen(under)),
+                part(qBlue(over), qBlue(under)));
+}
+
 // The nside of the pyramid that a map of the whole sky is drawn from. Means of a partial map are
 // made from its finest pixels, whatever their level, so that none of its levels is left out.
 int64_t drawnNside(const HealpixMap& map, const ViewGeometry& geometry) {
@@ -249,13 +260,26 @@ void FigurePainter::paint(QPainter& painter) const {
     paintRodScale(painter);
 }
 
+// On a page in memory this thread blends the pixels. Qt 6.8 leaves images to threads of its pool,
+// and waits for ever if the system grants no more threads.
 void FigurePainter::paintOverSky(QPainter& painter, const QImage& image) const {
-    // An image of the size of the panel is copied by this thread. With a rectangle, Qt 6.8 waits
-    // for threads of its pool, for ever if the system grants no more threads.
-    if (image.size() == layout_.sky.size().toSize())
-        painter.drawImage(layout_.sky.topLeft(), image);
-    else
+    const QRect panel = layout_.sky.toRect();
+    QPaintDevice* device = painter.device();
+    const auto* page =
+        device->devType() == QInternal::Image ? static_cast<const QImage*>(device) : nullptr;
+    if (page == nullptr || page->format() != QImage::Format_RGB32 || image.size() != panel.size() ||
+        QRectF(panel) != layout_.sky) {
         painter.drawImage(layout_.sky, image);
+        return;
+    }
+    for (int row = 0; row < panel.height(); ++row) {
+        const auto* over = reinterpret_cast<const QRgb*>(image.constScanLine(row));
+        // The painter writes the same memory; scanLine() would make a copy for other users.
+        auto* under = reinterpret_cast<QRgb*>(
+            const_cast<uchar*>(page->constScanLine(panel.top() + row)) + 4 * panel.left());
+        for (int column = 0; column < panel.width(); ++column)
+            under[column] = blended(over[column], under[column]);
+    }
 }
 
 void FigurePainter::paintSky(QPainter& painter) const {
