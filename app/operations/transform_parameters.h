@@ -89,8 +89,6 @@ void multiplyBeams(std::array<std::vector<double>, 3>& product, const Beam& fact
 // Throws IoError unless the number of sets is 1 or 3.
 void requireSets(size_t count);
 
-// Parameters of a smoothing from the options and the inputs beam and kernel.
-SmoothParameters smoothParameters(const SmoothOptions& options, const Inputs& inputs);
 // Parameters with the beam of field, map or plane number `index`.
 SmoothParameters smoothParametersOf(const SmoothParameters& all, const SmoothOptions& options,
                                     const Inputs& inputs, size_t index);

@@ -40,12 +40,9 @@ private slots:
             QCOMPARE(cli_.run(QStringList{command, "--help"}).out, one.out);
         }
         QCOMPARE(cli_.run("--help").out, help.out);
-        const QList<QByteArray> version = cli_.run("--version").out.split('\n');
-        QVERIFY(version.first().startsWith("armilla 0."));
-        for (const char* line : {"compiler ", "CUDA ", "MPI ", "libraries "})
-            QVERIFY2(std::any_of(version.begin(), version.end(),
-                                 [&](const QByteArray& each) { return each.startsWith(line); }),
-                     line);
+        const QByteArray version = cli_.run("--version").out;
+        for (const char* part : {"armilla 0.", "\ncompiler ", "\nCUDA ", "\nlibraries "})
+            QVERIFY2(version.contains(part), part);
     }
 
     // Texts of tables, absent from the sources, are printed in a form that lupdate reads whole.

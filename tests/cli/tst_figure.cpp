@@ -70,15 +70,14 @@ private slots:
         QCOMPARE(qRed(reinterpret_cast<const QRgb*>(wide.constScanLine(0))[0]), 167);
         QCOMPARE(qGreen(reinterpret_cast<const QRgb*>(wide.constScanLine(3))[3]), 0);
     }
-    // Formats that raster and vector devices take as they are.
-    void formatsOfDevices() {
+    // Formats that writers of vector formats take as they are.
+    void vectorFormats() {
         const QImage part = imageOf({{200, 100, 50, 255}, {200, 100, 50, 51}}, 2, 1);
         QCOMPARE(part.pixel(0, 0), qRgba(200, 100, 50, 255));
-        QCOMPARE(inFormatOfDevice(part, false).format(), QImage::Format_ARGB32_Premultiplied);
-        const QImage vector = inFormatOfDevice(part, true);
+        const QImage vector = inVectorFormat(part);
         QCOMPARE(vector.format(), QImage::Format_ARGB32);
         QCOMPARE(vector.pixel(1, 0), qRgba(200, 100, 50, 51));
-        const QImage whole = inFormatOfDevice(imageOf({{200, 100, 50, 255}}, 1, 1), true);
+        const QImage whole = inVectorFormat(imageOf({{200, 100, 50, 255}}, 1, 1));
         QCOMPARE(whole.format(), QImage::Format_RGB32);
         QCOMPARE(whole.pixel(0, 0), qRgb(200, 100, 50));
     }

@@ -7,10 +7,12 @@
 #include <QObject>
 #include <QTemporaryDir>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "armilla/core/error.h"
 #include "armilla/core/healpix_map.h"
 #include "armilla/io/map_io.h"
 #include "compute/fits_bytes.h"
@@ -33,6 +35,16 @@ protected:
 
     QTemporaryDir folder_;
 };
+
+// The message of the error that `act` throws; empty if it throws none.
+inline std::string refusal(const std::function<void()>& act) {
+    try {
+        act();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
+}
 
 inline const double kNan = std::numeric_limits<double>::quiet_NaN();
 

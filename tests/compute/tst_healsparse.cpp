@@ -127,15 +127,6 @@ const char* const kRecords =
 
 const std::vector<int64_t> kPixels = {70, 71, 100, 5000, 5001, 12287};
 
-std::string refusal(const std::function<void()>& act) {
-    try {
-        act();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
-}
-
 // A coverage of nside 1 over a map of nside 2: tile 1 covers pixels 8..11, tile 2 pixels 0..3.
 HduBytes coverHdu() {
     HduBytes hdu;

@@ -16,15 +16,6 @@ using namespace armilla::testing;
 
 namespace {
 
-std::string refusal(const std::function<void()>& act) {
-    try {
-        act();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
-}
-
 // A table of pixels and values as "PIXEL" and "SIGNAL", without further keywords.
 HduBytes listOf(const std::vector<int64_t>& pixels, const std::string& form = "K") {
     HduBytes table =

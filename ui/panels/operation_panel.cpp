@@ -108,18 +108,9 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
     const bool hasAdvanced = std::any_of(
         rows_.begin(), rows_.end(), [](const auto& row) { return row->parameter.facts.advanced; });
     if (hasAdvanced) {
-        advanced_ = new QToolButton(this);
-        advanced_->setText(tr("More"));
-        advanced_->setProperty("flat", true);
-        advanced_->setCheckable(true);
-        advanced_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        advanced_->setIcon(lineIcon(QStringLiteral("chevron-right")));
-        advanced_->setIconSize({12, 12});
-        advanced_->setToolTip(tr("Parameters that are seldom changed"));
+        advanced_ = foldButton(tr("More"), tr("Parameters that are seldom changed"), this);
         grid->addWidget(advanced_, grid->rowCount(), 0, 1, 2, Qt::AlignLeft);
-        connect(advanced_, &QToolButton::toggled, this, [this](bool on) {
-            advanced_->setIcon(
-                lineIcon(on ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
+        connect(advanced_, &QToolButton::toggled, this, [this] {
             refresh();
             alignRows();
         });

@@ -12,6 +12,8 @@
 #include <QToolButton>
 #include <algorithm>
 
+#include "armilla/ui/icons.h"
+
 namespace armilla {
 
 inline QLabel* mutedLabel(const QString& text, QWidget* parent) {
@@ -33,6 +35,21 @@ inline QToolButton* toggleButton(const QString& text, const QString& tip, QWidge
 inline QToolButton* flatToggle(const QString& text, const QString& tip, QWidget* parent) {
     QToolButton* button = toggleButton(text, tip, parent);
     button->setProperty("flat", true);
+    return button;
+}
+
+// Folds a part of a panel; the owner shows and hides the part.
+inline QToolButton* foldButton(const QString& text, const QString& tip, QWidget* parent) {
+    QToolButton* button = flatToggle(text, tip, parent);
+    button->setAccessibleName(text);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setIconSize({12, 12});
+    const auto show = [button](bool open) {
+        button->setIcon(
+            lineIcon(open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
+    };
+    QObject::connect(button, &QToolButton::toggled, button, show);
+    show(false);
     return button;
 }
 

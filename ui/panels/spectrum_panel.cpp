@@ -188,10 +188,7 @@ QWidget* SpectrumPanel::buildAdvanced() {
     auto* outer = new QVBoxLayout(part);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->setSpacing(4);
-    auto* fold = flatToggle(tr("Advanced"), tr("Beam, errors, largest multipole, divisor"), part);
-    fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    fold->setIcon(lineIcon(QStringLiteral("chevron-right")));
-    fold->setIconSize({12, 12});
+    auto* fold = foldButton(tr("Advanced"), tr("Beam, errors, largest multipole, divisor"), part);
     outer->addWidget(fold, 0, Qt::AlignLeft);
     advanced_ = new QWidget(part);
     outer->addWidget(advanced_);
@@ -236,11 +233,7 @@ QWidget* SpectrumPanel::buildAdvanced() {
     row(tr("ℓ max"), lmax_);
     grid->addWidget(divide_, grid->rowCount(), 0, 1, 3);
     advanced_->hide();
-    connect(fold, &QToolButton::toggled, this, [this, fold](bool on) {
-        advanced_->setVisible(on);
-        fold->setIcon(
-            lineIcon(on ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
-    });
+    connect(fold, &QToolButton::toggled, advanced_, &QWidget::setVisible);
     return part;
 }
 

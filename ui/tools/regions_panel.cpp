@@ -25,6 +25,7 @@
 #include "armilla/ui/icons.h"
 #include "armilla/ui/theme.h"
 #include "panels/operation_panel.h"
+#include "panels/small_widgets.h"
 #include "panels/widget_role.h"
 #include "plots/curve_plot.h"
 #include "tools/region_tool.h"
@@ -105,22 +106,12 @@ RegionsPanel::RegionsPanel(Session& session, OperationPanel* statistics, QWidget
     auto* part = new QWidget(this);
     buildTools(part);
     layout->addWidget(part);
-    fold_ = new QToolButton(this);
-    fold_->setText(tr("Statistics of many, as a table"));
-    fold_->setProperty("flat", true);
-    fold_->setCheckable(true);
-    fold_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    fold_->setIconSize({12, 12});
+    fold_ = foldButton(tr("Statistics of many, as a table"), QString(), this);
     layout->addWidget(fold_);
     layout->addWidget(statistics_);
     layout->addStretch(1);
-    const auto fold = [this](bool open) {
-        fold_->setIcon(
-            lineIcon(open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
-        statistics_->setVisible(open);
-    };
-    connect(fold_, &QToolButton::toggled, this, fold);
-    fold(false);
+    connect(fold_, &QToolButton::toggled, statistics_, &QWidget::setVisible);
+    statistics_->hide();
     connect(&book_, &RegionBook::changed, this, &RegionsPanel::fillList);
     connect(&book_, &RegionBook::currentChanged, this, &RegionsPanel::fillList);
     Document& document = session_.document();

@@ -49,27 +49,16 @@ SourcesPanel::SourcesPanel(Session& session, OperationPanel* search, QWidget* pa
     layout->setSpacing(4);
     reviewPart_ = buildReview();
     layout->addWidget(reviewPart_);
-    searchToggle_ = new QToolButton(this);
-    searchToggle_->setText(tr("Find candidates"));
-    searchToggle_->setProperty("flat", true);
-    searchToggle_->setCheckable(true);
+    searchToggle_ =
+        foldButton(tr("Find candidates"), tr("The search that makes candidates of a map"), this);
     searchToggle_->setChecked(true);
-    searchToggle_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    searchToggle_->setIconSize({12, 12});
-    searchToggle_->setToolTip(tr("The search that makes candidates of a map"));
     layout->addWidget(searchToggle_);
     layout->addWidget(search_);
     layout->addStretch(1);
     search_->setText(QStringLiteral("threshold"), QString::fromLatin1(kLowThreshold));
     for (const char* slot : {"snr", "residual"})
         search_->setOutput(QString::fromLatin1(slot), true);
-    const auto fold = [this](bool open) {
-        searchToggle_->setIcon(
-            lineIcon(open ? QStringLiteral("chevron-down") : QStringLiteral("chevron-right")));
-        search_->setVisible(open);
-    };
-    connect(searchToggle_, &QToolButton::toggled, this, fold);
-    fold(true);
+    connect(searchToggle_, &QToolButton::toggled, search_, &QWidget::setVisible);
     buildKeys();
     Document& document = session_.document();
     connect(&session_, &Session::operationFinished, this, &SourcesPanel::takeResults);

@@ -12,12 +12,10 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QSignalBlocker>
-#include <QSlider>
 #include <QToolBar>
 #include <QToolButton>
 #include <QUndoStack>
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <iterator>
 

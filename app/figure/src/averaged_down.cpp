@@ -127,7 +127,7 @@ QImage imageOf(const std::vector<Rgba>& pixels, int width, int height) {
     return image;
 }
 
-QImage inFormatOfDevice(QImage image, bool isVector) {
+QImage inVectorFormat(QImage image) {
     bool isWhole = true;
     for (int row = 0; row < image.height() && isWhole; ++row) {
         const auto* line = reinterpret_cast<const QRgb*>(image.constScanLine(row));
@@ -136,7 +136,7 @@ QImage inFormatOfDevice(QImage image, bool isVector) {
     }
     if (isWhole) {
         image.reinterpretAsFormat(QImage::Format_RGB32);
-    } else if (isVector) {
+    } else {
         for (int row = 0; row < image.height(); ++row) {
             auto* line = reinterpret_cast<QRgb*>(image.scanLine(row));
             std::transform(line, line + image.width(), line,

@@ -23,8 +23,8 @@ QImage averagedDown(const std::vector<Rgba>& pixels, int width, int height, QSiz
 // The pixels as an image in Format_ARGB32_Premultiplied, top row first. Throws OutOfMemory.
 QImage imageOf(const std::vector<Rgba>& pixels, int width, int height);
 
-// An image in Format_ARGB32_Premultiplied in the format that a device takes without conversion:
-// Format_RGB32 if it is opaque, else Format_ARGB32 for vector formats.
-QImage inFormatOfDevice(QImage image, bool isVector);
+// An image in Format_ARGB32_Premultiplied in a format that writers of vector formats take without
+// conversion: Format_RGB32 if it is opaque, else Format_ARGB32.
+QImage inVectorFormat(QImage image);
 
 }  // namespace armilla

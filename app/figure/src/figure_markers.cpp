@@ -83,7 +83,7 @@ void FigurePainter::renderPlaces(JobContext& job) {
         for (int column = 0; column < image.width; ++column, ++from)
             *to++ = qRgba(from->r, from->g, from->b, from->a);
     }
-    density_ = inFormatOfDevice(std::move(density_), rasterDpi_ < dpi_);
+    if (isVector()) density_ = inVectorFormat(std::move(density_));
 }
 
 void FigurePainter::paintMarkers(QPainter& painter) const {

@@ -13,6 +13,7 @@
 #include "armilla/render/graticule_edges.h"
 #include "armilla/render/image_renderer.h"
 #include "armilla/render/map_pyramid.h"
+#include "armilla/render/markers.h"
 #include "armilla/render/sparse_pyramid.h"
 #include "averaged_down.h"
 
@@ -27,15 +28,9 @@ constexpr int64_t kMostNside = 8192;
 constexpr double kBarPoints = 9.0;
 constexpr double kTickPoints = 3.5;
 
-// A premultiplied color over an opaque one. Each part rounds to the nearest level.
-QRgb blended(QRgb over, QRgb under) {
-    const int alpha = qAlpha(over), rest = 255 - alpha;
-    if (rest == 0) return over;
-    const auto part = [rest](int top, int bottom) {
-        return std::min(255, top + (2 * bottom * rest + 255) / 510);
-    };
-    return qRgb(part(qRed(over), qRed(under)), part(qGreen(over), qGreen(under)),
-                part(qBlue(over), qBlue(under)));
+Rgba rgbaOf(QRgb color) {
+    const auto part = [](int value) { return static_cast<uint8_t>(value); };
+    return {part(qRed(color)), part(qGreen(color)), part(qBlue(color)), part(qAlpha(color))};
 }
 
 // The nside of the pyramid that a map of the whole sky is drawn from. Means of a partial map are
@@ -230,10 +225,9 @@ void FigurePainter::renderSky(JobContext& job) {
     // smooth in every viewer.
     const QSize size(static_cast<int>(std::lround(layout_.sky.width())),
                      static_cast<int>(std::lround(layout_.sky.height())));
-    sky_ = inFormatOfDevice(rasterDpi_ > dpi_
-                                ? averagedDown(pixels, geometry.width, geometry.height, size)
-                                : imageOf(pixels, geometry.width, geometry.height),
-                            rasterDpi_ < dpi_);
+    sky_ = rasterDpi_ > dpi_ ? averagedDown(pixels, geometry.width, geometry.height, size)
+                             : imageOf(pixels, geometry.width, geometry.height);
+    if (isVector()) sky_ = inVectorFormat(std::move(sky_));
     renderPlaces(drawing);
 }
 
@@ -277,8 +271,11 @@ void FigurePainter::paintOverSky(QPainter& painter, const QImage& image) const {
         // The painter writes the same memory; scanLine() would make a copy for other users.
         auto* under = reinterpret_cast<QRgb*>(
             const_cast<uchar*>(page->constScanLine(panel.top() + row)) + 4 * panel.left());
-        for (int column = 0; column < panel.width(); ++column)
-            under[column] = blended(over[column], under[column]);
+        for (int column = 0; column < panel.width(); ++column) {
+            Rgba mixed = rgbaOf(under[column]);
+            layOver(mixed, rgbaOf(over[column]));
+            under[column] = qRgb(mixed.r, mixed.g, mixed.b);
+        }
     }
 }
 

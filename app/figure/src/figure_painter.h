@@ -64,6 +64,8 @@ private:
     QFontMetricsF pageMetrics(double fontPoints) const;
     // The view of the sky panel at `dpi` pixels per inch; its sky is in `frame`.
     ViewGeometry view(double dpi, Frame frame) const;
+    // Vector formats have more dots than the image of the sky has pixels.
+    bool isVector() const { return rasterDpi_ < dpi_; }
     double points(double count) const { return count * dpi_ / 72.0; }
     // Page position of a point of the view `overlay_`, which is the view of lines and labels.
     QPointF onPage(double column, double row) const;

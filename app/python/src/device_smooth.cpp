@@ -33,18 +33,7 @@ SmoothParameters parametersOf(const nb::dict& given) {
     if (!options.fwhm || options.fwhmMinor || options.truncate)
         throw Unsupported(
             "expected fwhm alone for maps in device memory, found fwhms, fwhm_minor or truncate");
-    SmoothParameters parameters;
-    parameters.fwhm = *options.fwhm;
-    parameters.method = options.method;
-    parameters.lmax = static_cast<int>(options.lmax.value_or(-1));
-    parameters.iterations = options.iterations;
-    parameters.weights = options.weights;
-    parameters.masked = options.masked;
-    parameters.polarization = options.polarization;
-    if (options.normalize == Normalize::Integral) parameters.norm = KernelNorm::Integral;
-    if (options.normalize == Normalize::Peak) parameters.norm = KernelNorm::Peak;
-    if (options.normalize == Normalize::None) parameters.norm = KernelNorm::None;
-    return parameters;
+    return smoothParameters(options, Inputs());
 }
 
 class DeviceSmooth {

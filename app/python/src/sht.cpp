@@ -82,13 +82,8 @@ class Sht {
 public:
     Sht(int64_t nside, int lmax, int mmax, const std::string& weights, int iterations,
         double tolerance, const std::string& device, int threads) {
-        ShtParameters parameters;
-        parameters.nside = nside;
-        parameters.lmax = lmax;
-        parameters.mmax = mmax;
-        parameters.weights = weightsOf(weights);
-        parameters.iterations = iterations;
-        parameters.tolerance = tolerance;
+        const ShtParameters parameters =
+            shtParameters(nside, lmax, mmax, weights, iterations, tolerance);
         runJob({threads, nb::none()}, [&](JobContext& job) {
             device_ = Device::fromText(device, kShtSupport);
             plan_.emplace(parameters, device_, job);

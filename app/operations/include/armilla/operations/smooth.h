@@ -32,4 +32,8 @@ struct SmoothOptions {
 };
 void describe(Description& d, SmoothOptions& p);
 
+class Inputs;
+// Parameters of a smoothing from the options and the inputs beam and kernel.
+SmoothParameters smoothParameters(const SmoothOptions& options, const Inputs& inputs);
+
 }  // namespace armilla
