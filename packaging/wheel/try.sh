@@ -14,7 +14,7 @@ import numpy as np
 sky = armilla.sample(nside=128)
 smoothed = armilla.smooth(sky, fwhm="2deg")
 # Parts that are loaded on first use find the libraries that they need.
-for part in ("hdf5", "tiles", "healpix", "simd"):
+for part in ("hdf5", "tiles", "codecs", "healpix", "simd"):
     ctypes.CDLL(pathlib.Path(armilla.__file__).parent / "bin" / f"armilla-{part}.so")
 armilla.write(smoothed, "smoothed.fits", overwrite=True)
 plan = armilla.Sht(nside=64, lmax=128, device="cpu")

@@ -24,6 +24,7 @@ THIRD_PARTIES = [
     ("yaml-cpp", r"yaml-cpp/.*"),
     ("nlohmann-json", r"nlohmann/.*"),
     ("fftw", r"fftw3\.h"),
+    ("codecs", r"snappy(-c)?\.h|zstd\w*\.h|lz4\w*\.h"),
     ("zlib", r"zlib\.h|zconf\.h"),
     ("healpix", r"healpix_(base|map|map_fitsio|data_io|tables|cxx/.*)\.?h?|alm(_.*)?\.h|powspec.*\.h|"
                 r"weight_utils\.h|libsharp/.*|sharp.*\.h|pointing\.h|moc\w*\.h|fitshandle\.h|arr\.h|"

@@ -22,7 +22,7 @@ namespace {
 QString openFilter() {
     return MainWindow::tr(
         "Maps, catalogs, images, curves (*.fits *.fit *.fits.gz *.fits.fz *.hsp *.hs *.vot *.xml "
-        "*.csv *.ecsv *.txt)");
+        "*.csv *.ecsv *.txt *.parquet)");
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ double unitOfComments(const std::vector<std::string>& comments) {
 Beam readBeam(const std::string& path, std::vector<std::string>* notes) {
     const FilePath where = parseFilePath(path);
     NamedColumns columns;
-    if (looksLikeText(where.path) || isHdf5(where.path)) {
+    if (looksLikeText(where.path) || isHdf5OrParquet(where.path)) {
         columns = readColumns(where.path);
     } else {
         FitsFile file(where.path);

@@ -256,7 +256,7 @@ Curve curveIn(const std::string& path, const Table& table, JobContext& job) {
     const FilePath where = parseFilePath(path);
     try {
         Curve curve = curveFromTable(table);
-        if (!looksLikeText(where.path) && !isHdf5(where.path)) {
+        if (!looksLikeText(where.path) && !isHdf5OrParquet(where.path)) {
             curve.covariance = readCovariance(where.path, curve.x.size(), job);
             // The covariance has the rows of the file.
             if (!curve.covariance.empty() && static_cast<int64_t>(curve.x.size()) != table.rows())

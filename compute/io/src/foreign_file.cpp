@@ -63,8 +63,9 @@ std::optional<std::string> otherFormat(std::string_view start) {
     }
     // Lists of "key = value" in folders of tiles.
     if (!lower.starts_with('{') && has("hats_"))
-        return "the properties of a HATS catalog, whose rows are the Parquet files of its folder "
-               "dataset (lsdb makes one table of them)";
+        return "the properties of a HATS catalog, whose rows are the Parquet files "
+               "(Npix=*.parquet) of "
+               "its folder dataset; each opens by itself";
     if (!lower.starts_with('{') && has("hips_"))
         return "the properties of a HiPS, whose tiles are in its folders Norder*";
     if (lower.starts_with("{\""))
@@ -84,7 +85,7 @@ std::string foreignWords(std::string_view start) {
 
 std::optional<std::string> foreignFormat(const std::string& path) {
     const std::string start = startOfTextFile(path);
-    if (start.starts_with("SIMPLE") || isHdf5(path)) return std::nullopt;
+    if (start.starts_with("SIMPLE") || isHdf5OrParquet(path)) return std::nullopt;
     const bool mayBeRead = isTextStart(start) && !otherFormat(start);
     return mayBeRead ? std::nullopt : std::optional(foreignWords(start));
 }
@@ -92,8 +93,8 @@ std::optional<std::string> foreignFormat(const std::string& path) {
 void requireKnownFormat(const std::string& path) {
     if (const auto words = foreignFormat(path))
         refuse(path,
-               "a map, alm, spectrum, beam, catalog, samples, image or curve (FITS, HDF5, VOTable "
-               "or text)",
+               "a map, alm, spectrum, beam, catalog, samples, image or curve (FITS, HDF5, "
+               "Parquet, VOTable or text)",
                *words);
 }
 

@@ -7,6 +7,7 @@
 
 #include "armilla/core/loaded_module.h"
 #include "byte_source.h"
+#include "parquet/read_parquet.h"
 #include "table_formats.h"
 
 namespace armilla {
@@ -17,6 +18,10 @@ bool isHdf5(const std::string& path) {
     std::array<char, 8> start{};
     return source->readAt(0, std::as_writable_bytes(std::span(start))) == start.size() &&
            std::string_view(start.data(), start.size()) == "\x89HDF\r\n\x1a\n";
+}
+
+bool isHdf5OrParquet(const std::string& path) {
+    return isHdf5(path) || isParquet(path);
 }
 
 Table readHdf5(const std::string& path, const TableReadOptions& options, JobContext& job) {

@@ -221,7 +221,8 @@ FileSummary inspectFile(const std::string& path, std::stop_token stop, const Sta
 std::vector<HduSummary> listHdus(const std::string& path, std::stop_token stop) {
     const FilePath where = parseFilePath(path);
     std::vector<HduSummary> list;
-    if (looksLikeText(where.path) || isHdf5(where.path) || isNpyFile(where.path)) return list;
+    if (looksLikeText(where.path) || isHdf5OrParquet(where.path) || isNpyFile(where.path))
+        return list;
     FitsFile file(where.path, std::move(stop));
     for (int i = 0;; ++i) {
         const FitsHdu* hdu = nullptr;

@@ -405,7 +405,8 @@ void requireTurnable(const std::string& path, const std::string& frame) {
 bool claimsPixels(const std::string& path, std::stop_token stop) {
     const FilePath where = parseFilePath(path);
     if (isNpyFile(where.path)) return true;
-    if (looksLikeText(where.path) || foreignFormat(where.path) || isHdf5(where.path)) return false;
+    if (looksLikeText(where.path) || foreignFormat(where.path) || isHdf5OrParquet(where.path))
+        return false;
     FitsFile file(where.path, std::move(stop));
     if (where.hdu) return isMapTable(file, file.selected(*where.hdu));
     for (int i = 0; const FitsHdu* hdu = file.hdu(i); ++i)

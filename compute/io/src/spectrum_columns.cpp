@@ -130,7 +130,7 @@ std::vector<std::string> commentsBefore(const std::string& path) {
 }  // namespace
 
 NamedColumns readColumns(const std::string& path) {
-    if (isHdf5(path)) {
+    if (isHdf5OrParquet(path)) {
         JobContext job;
         return columnsOfTable(readTable(path, {}, job));
     }

@@ -291,7 +291,7 @@ Curve curveOfRows(const std::string& path, SpectrumRows rows, std::vector<std::s
 SpectrumRows readRows(const FilePath& where, const SpectrumReading& stated,
                       std::vector<std::string>& notes) {
     checkSpectrumReading(stated);
-    if (looksLikeText(where.path) || isHdf5(where.path))
+    if (looksLikeText(where.path) || isHdf5OrParquet(where.path))
         return rowsFromColumns(where.path, readColumns(where.path), stated, notes);
     FitsFile file(where.path);
     const FitsHdu& hdu =

@@ -6,6 +6,7 @@
 #include "armilla/core/counted.h"
 #include "armilla/core/error.h"
 #include "armilla/io/atomic_file.h"
+#include "astropy_header.h"
 #include "column_builder.h"
 #include "table_formats.h"
 #include "text_file.h"
@@ -139,12 +140,6 @@ std::string headerText(std::string_view text, size_t& at) {
     return header;
 }
 
-std::string typeName(const TableColumn& column) {
-    if (column.isText()) return "string";
-    if (column.isInteger()) return "int64";
-    return std::holds_alternative<std::vector<float>>(column.values) ? "float32" : "float64";
-}
-
 // Quotes a text that a reader would split.
 std::string cellOf(const std::string& text) {
     if (!text.empty() && text.find_first_of(",\"\r\n#") == std::string::npos &&
@@ -176,43 +171,14 @@ std::string cellText(const TableColumn& column, int64_t row) {
 }
 
 std::string headerOf(const Table& table, const TableWriteOptions& options) {
-    std::string text = "# %ECSV 1.0\n# ---\n# delimiter: ','\n# datatype:\n";
-    for (const TableColumn& column : table.columns) {
-        text += "# - {name: " + yamlQuoted(column.name);
-        if (!column.unit.empty()) text += ", unit: " + yamlQuoted(column.unit);
-        text += ", datatype: " + (column.width == 1 ? typeName(column) : std::string("string"));
-        if (column.width > 1)
-            text += ", subtype: '" + typeName(column) + "[" + std::to_string(column.width) + "]'";
-        if (!column.description.empty()) text += ", description: " + yamlQuoted(column.description);
-        if (!column.ucd.empty()) text += ", meta: {ucd: " + yamlQuoted(column.ucd) + "}";
-        text += "}\n";
+    std::string text = "# %ECSV 1.0\n# ---\n# delimiter: ','\n";
+    const std::string header = astropyHeader(table, options);
+    for (size_t at = 0; at < header.size();) {
+        const size_t end = header.find('\n', at) + 1;
+        text += "# " + header.substr(at, end - at);
+        at = end;
     }
-    std::string meta;
-    if (!table.name.empty()) meta += "#   name: " + yamlQuoted(table.name) + "\n";
-    if (const char letter = frameLetter(table.frame); letter != 0)
-        meta += std::string("#   COORDSYS: ") + letter + "\n";
-    std::string history;
-    for (const auto* lines : {&table.history, &options.history})
-        for (const std::string& line : *lines) history += "#   - " + yamlQuoted(line) + "\n";
-    if (!history.empty()) meta += "#   history:\n" + history;
-    return text + (meta.empty() ? "" : "# meta:\n" + meta) + "# schema: astropy-2.0\n";
-}
-
-}  // namespace
-
-namespace {
-
-// The frame from the lines RADESYS (RADECSYS, COORDSYS) and EQUINOX of the metadata, in any case.
-std::optional<EquatorialFrame> equatorialOf(const YamlNode& meta) {
-    const auto text = [&](std::initializer_list<const char*> keys) {
-        for (const char* key : keys)
-            if (const std::string value = meta.text(key); !value.empty()) return value;
-        return std::string();
-    };
-    std::string system = text({"RADESYS", "RADECSYS", "radesys", "radecsys", "frame"});
-    const std::string named = text({"COORDSYS"});
-    if (system.empty() && named.size() > 1) system = named;
-    return equatorialFrameOf(system, equinoxYear(text({"EQUINOX", "equinox"})));
+    return text + "# schema: astropy-2.0\n";
 }
 
 }  // namespace
@@ -290,14 +256,7 @@ Table readEcsv(const std::string& path, const TableReadOptions& options, JobCont
                    "column " + inQuotes(column.builder.column().name) + " of variable length");
         table.leftOut.push_back(column.builder.column().name);
     }
-    if (const YamlNode* meta = header.find("meta")) {
-        table.name = meta->text("name");
-        table.frame = frameFromText(meta->text("COORDSYS"));
-        table.equatorial = equatorialOf(*meta);
-        if (const YamlNode* history = meta->find("history");
-            history != nullptr && history->kind == YamlNode::Kind::Sequence)
-            for (const YamlNode& line : history->items) table.history.push_back(line.scalar);
-    }
+    takeAstropyMeta(header, table);
     keepChosen(table, path, options);
     return table;
 }

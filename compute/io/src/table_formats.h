@@ -32,6 +32,8 @@ Table readIpacTable(const std::string& path, const TableReadOptions& options, Jo
 bool isIpacTable(const std::string& path);
 Table readHdf5(const std::string& path, const TableReadOptions& options, JobContext& job);
 bool isHdf5(const std::string& path);
+// True for binary files of tables that are not FITS: HDF5 and Parquet.
+bool isHdf5OrParquet(const std::string& path);
 
 void writeFitsTables(std::span<const Table> tables, const std::string& path,
                      const TableWriteOptions& options, JobContext& job);

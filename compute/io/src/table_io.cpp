@@ -14,6 +14,7 @@
 #include "foreign_file.h"
 #include "map_table.h"
 #include "out_of_memory.h"
+#include "parquet/read_parquet.h"
 #include "table_formats.h"
 #include "table_kind.h"
 #include "text_file.h"
@@ -57,8 +58,9 @@ Table readAny(const std::string& path, const TableReadOptions& options, bool pos
     const FilePath where = parseFilePath(path);
     Table table = orOutOfMemory(where.path, [&] {
         if (const auto other = foreignFormat(where.path))
-            refuse(where.path, "a table (FITS, HDF5, VOTable, ECSV, CSV)", *other);
+            refuse(where.path, "a table (FITS, HDF5, Parquet, VOTable, ECSV, CSV)", *other);
         if (isHdf5(where.path)) return readHdf5(where.path, options, job);
+        if (isParquet(where.path)) return readParquet(where.path, options, job);
         if (!looksLikeText(where.path)) return readFits(where, options, positions, job);
         TableReadOptions selected = options;
         if (where.hdu) selected.table = where.hdu;
@@ -83,6 +85,13 @@ Table readAny(const std::string& path, const TableReadOptions& options, bool pos
     if (table.columns.size() > kNamed) seen += ", ...";
     refuse(path, "columns of positions (RA and DEC, GLON and GLAT, ELON and ELAT, ...)",
            table.columns.empty() ? "no columns" : "columns " + seen);
+}
+
+// One line on columns of types that are not read.
+std::string omittedColumns(const std::vector<std::string>& names) {
+    std::string line;
+    for (const std::string& name : names) line += (line.empty() ? "" : ", ") + inQuotes(name);
+    return counted(names.size(), "column") + " of lists or another type, omitted: " + line;
 }
 
 void requireAngles(const std::string& path, const Catalog& catalog) {
@@ -139,6 +148,8 @@ Catalog readCatalog(const std::string& path, JobContext& job, std::vector<std::s
     Catalog catalog{readAny(path, options, true, job), {}};
     const std::string name = parseFilePath(path).path;
     Table& table = catalog.table;
+    if (notes != nullptr && !table.leftOut.empty() && isParquet(name))
+        notes->push_back(omittedColumns(table.leftOut));
     auto found = findPositions(table);
     if (!found) {
         found = findTextPositions(table);

@@ -14,6 +14,7 @@
 #include "armilla/io/table_io.h"
 #include "byte_source.h"
 #include "fits_file.h"
+#include "parquet/read_parquet.h"
 #include "spectrum_names.h"
 #include "table_formats.h"
 
@@ -253,6 +254,10 @@ std::optional<FileSummary> inspectTextFile(const std::string& path) {
         FileSummary samples = summarizeCatalog(path);
         samples.kind = FileKind::Samples;
         return samples;
+    }
+    if (isParquet(path)) {
+        auto catalog = inspectParquetCatalog(path);
+        return catalog ? std::move(catalog) : summarizeTable(path);
     }
     if (!looksLikeText(path)) return std::nullopt;
     if (isXml(path) || isEcsv(path) || isByteTable(path) || isSExtractorTable(path) ||

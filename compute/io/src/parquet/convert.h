@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Values of a file as numbers and texts of a table.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "parquet/encodings.h"
+
+namespace armilla::parquet {
+
+// Converts `to.size()` values of a column with Column::held of the same type. Throws IoError for
+// integers above 2^63-1 and times beyond 64 bits.
+void convertValues(const SchemaNode& node, const RawValues& from, std::span<double> to);
+void convertValues(const SchemaNode& node, const RawValues& from, std::span<float> to);
+void convertValues(const SchemaNode& node, const RawValues& from, std::span<int64_t> to);
+void convertValues(const SchemaNode& node, const RawValues& from, std::span<std::string> to);
+
+}  // namespace armilla::parquet

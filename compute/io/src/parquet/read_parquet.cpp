@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "parquet/read_parquet.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+#include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
+#include "armilla/core/new_vector.h"
+#include "astropy_header.h"
+#include "parquet/codecs.h"
+#include "parquet/convert.h"
+#include "parquet/pages.h"
+#include "table_formats.h"
+#include "text_file.h"
+#include "unpack_tiles.h"
+
+namespace armilla {
+
+namespace parquet {
+namespace {
+
+// A file with its metadata.
+struct File {
+    std::string path;
+    std::unique_ptr<ByteSource> source;
+    Metadata metadata;
+    std::vector<Column> columns;
+};
+
+// Throws IoError unless the numbers of rows agree with each other and with the size of the file.
+void checkRows(const File& file) {
+    // Row groups of one repeated value have the most rows per byte: pyarrow writes at most 2^26
+    // rows to a group, in 500 bytes with its metadata.
+    constexpr int64_t kMostRowsPerByte = int64_t{1} << 17U;
+    int64_t rows = 0;
+    for (const RowGroup& group : file.metadata.groups) {
+        if (group.rows < 0 || __builtin_add_overflow(rows, group.rows, &rows))
+            refuse(file.path, "numbers of rows", "a damaged file");
+        if (group.chunks.size() != file.columns.size())
+            refuse(file.path,
+                   std::to_string(file.columns.size()) + " columns in each group of rows",
+                   std::to_string(group.chunks.size()));
+    }
+    if (rows != file.metadata.rows)
+        refuse(file.path, std::to_string(file.metadata.rows) + " rows", std::to_string(rows));
+    if (rows / kMostRowsPerByte > file.metadata.dataEnd)
+        refuse(file.path, "a file with its " + std::to_string(rows) + " rows",
+               "a damaged or truncated one");
+}
+
+File openParquet(const std::string& path, JobContext& job) {
+    File file;
+    file.path = path;
+    file.source = openByteSource(path, job.stopToken());
+    // The metadata are at the end, which a gzip file cannot reach directly.
+    if (!file.source->randomAccess())
+        file.source = plainByteSource(unpackedCopy(*file.source, path, job), path);
+    try {
+        file.metadata = readMetadata(*file.source);
+        file.columns = columnsOf(file.metadata);
+    } catch (Error& error) {
+        error.addContext(path);
+        throw;
+    }
+    checkRows(file);
+    return file;
+}
+
+void requireReadable(const Column& column, const Chunk& chunk, int64_t rows) {
+    if (chunk.isEncrypted) throw IoError("expected a plain column, found an encrypted one");
+    if (!chunk.otherFile.empty())
+        throw IoError("expected pages in the file itself, found pages in the file " +
+                      inQuotes(chunk.otherFile));
+    if (chunk.physical != column.node.physical || chunk.values != rows)
+        throw IoError("expected a column as in the schema, found another (a damaged file)");
+    requireCodec(chunk.codec);
+}
+
+// Rows of a column in one row group.
+template <class T>
+struct Part {
+    std::span<T> values;
+    std::span<uint8_t> missing;  // marks missing integers by 1; empty for other columns
+};
+
+// Throws OutOfMemory if the letters of the texts do not fit into memory. A dictionary refers to one
+// long text many times.
+void requireLetters(std::span<const std::string> dictionary, std::span<const uint32_t> indices) {
+    constexpr int64_t kSmall = int64_t{1} << 20U;
+    int64_t letters = 0;
+    for (const uint32_t index : indices) letters += static_cast<int64_t>(dictionary[index].size());
+    if (letters > kSmall) requireMemory("texts", letters);
+}
+
+template <class T>
+void decodeIndices(const Page& page, const std::vector<T>& dictionary, std::span<T> to) {
+    if (to.empty()) return;
+    if (page.encoded.empty()) throw IoError("expected indices in a page, found an empty page");
+    std::vector<uint32_t> indices(to.size());
+    BitRuns(page.encoded.subspan(1), static_cast<unsigned>(page.encoded[0])).read(indices);
+    if (*std::max_element(indices.begin(), indices.end()) >= dictionary.size())
+        throw IoError("expected indices of a dictionary of " + std::to_string(dictionary.size()) +
+                      " values, found larger ones (a damaged page)");
+    if constexpr (std::is_same_v<T, std::string>) requireLetters(dictionary, indices);
+    for (size_t i = 0; i < to.size(); ++i) to[i] = dictionary[indices[i]];
+}
+
+template <class T>
+void decodeInto(const SchemaNode& node, Encoding encoding, std::span<const std::byte> bytes,
+                std::span<T> to) {
+    convertValues(node, decodeValues(encoding, node, bytes, to.size()), to);
+}
+
+// Moves the values that are present to their rows; `to` starts with them.
+template <class T>
+void spread(const std::vector<uint32_t>& levels, uint32_t present, size_t count, Part<T> to) {
+    for (size_t row = levels.size(); row-- > 0;) {
+        if (levels[row] == present) {
+            --count;
+            if (count != row) to.values[row] = std::move(to.values[count]);
+            continue;
+        }
+        if constexpr (std::is_floating_point_v<T>)
+            to.values[row] = std::numeric_limits<T>::quiet_NaN();
+        else
+            to.values[row] = T{};
+        if (!to.missing.empty()) to.missing[row] = 1;
+    }
+}
+
+template <class T>
+void decodeData(const Column& column, const Page& page,
+                const std::optional<std::vector<T>>& dictionary, Part<T> to) {
+    const auto present = static_cast<uint32_t>(column.maxDefinition);
+    const std::vector<uint32_t>& levels = page.definition.each;
+    size_t count = page.values;
+    if (!levels.empty())
+        count = static_cast<size_t>(std::count(levels.begin(), levels.end(), present));
+    else if (page.definition.same != present)
+        count = 0;
+    const std::span<T> values = to.values.first(count);
+    if (page.encoding == Encoding::RleDictionary || page.encoding == Encoding::PlainDictionary) {
+        if (!dictionary) throw IoError("expected a dictionary before its indices, found none");
+        decodeIndices(page, *dictionary, values);
+    } else {
+        decodeInto(column.node, page.encoding, page.encoded, values);
+    }
+    if (count == page.values) return;
+    if (levels.empty())
+        spread(std::vector<uint32_t>(page.values, page.definition.same), present, count, to);
+    else
+        spread(levels, present, count, to);
+}
+
+template <class T>
+void decodeChunk(const File& file, const Column& column, const Chunk& chunk, Part<T> to,
+                 const JobContext& job) {
+    ChunkPages pages(*file.source, column, chunk, file.metadata.dataEnd);
+    std::optional<std::vector<T>> dictionary;
+    while (!to.values.empty()) {
+        job.poll();
+        const Page page = pages.next();
+        if (page.isDictionary) {
+            if (dictionary) throw IoError("expected one dictionary in a column, found two");
+            // PLAIN_DICTIONARY means PLAIN here.
+            const RawValues raw =
+                decodeValues(Encoding::Plain, column.node, page.encoded, page.values);
+            dictionary.emplace(page.values);
+            convertValues(column.node, raw, std::span(*dictionary));
+            continue;
+        }
+        decodeData(column, page, dictionary, to);
+        to.values = to.values.subspan(page.values);
+        if (!to.missing.empty()) to.missing = to.missing.subspan(page.values);
+    }
+}
+
+// The columns to read, and the names of the rest.
+std::vector<int> columnsToRead(const File& file, const TableReadOptions& options, Table& table) {
+    std::vector<std::string> names;
+    for (const Column& column : file.columns) names.push_back(column.name);
+    std::vector<int> chosen;
+    for (const int index : chosenColumns(file.path, names, options)) {
+        const Column& column = file.columns[static_cast<size_t>(index)];
+        if (column.held != Held::None)
+            chosen.push_back(index);
+        else if (options.columns.empty() &&
+                 (table.leftOut.empty() || table.leftOut.back() != column.name))
+            table.leftOut.push_back(column.name);  // once for all parts of a map
+        else if (!options.columns.empty())
+            refuse(file.path, "a column of numbers or texts named " + inQuotes(column.name),
+                   "a list, or another type that is not read");
+    }
+    return chosen;
+}
+
+TableColumn emptyColumn(const Column& column) {
+    TableColumn empty;
+    empty.name = column.name;
+    empty.unit = column.unit;
+    switch (column.held) {
+        case Held::Float: empty.values = std::vector<float>(); break;
+        case Held::Integer: empty.values = std::vector<int64_t>(); break;
+        case Held::Text: empty.values = std::vector<std::string>(); break;
+        default: empty.values = std::vector<double>(); break;
+    }
+    return empty;
+}
+
+// Allocates the columns after a comparison of their size with the memory available.
+void allocate(const File& file, Table& table, JobContext& job) {
+    int64_t bytes = 0, rowBytes = 0;
+    for (const TableColumn& column : table.columns)
+        std::visit(
+            [&](const auto& values) { rowBytes += static_cast<int64_t>(sizeof *values.data()); },
+            column.values);
+    if (__builtin_mul_overflow(rowBytes, file.metadata.rows, &bytes))
+        bytes = std::numeric_limits<int64_t>::max();
+    requireMemory(file.path, bytes);
+    for (TableColumn& column : table.columns)
+        std::visit(
+            [&](auto& values) {
+                using T = typename std::decay_t<decltype(values)>::value_type;
+                values = newVector<T>(file.metadata.rows, job);
+            },
+            column.values);
+}
+
+// Chooses the integer for "no value" of a column with missing values.
+void markMissing(TableColumn& column, const std::vector<uint8_t>& missing) {
+    auto* values = std::get_if<std::vector<int64_t>>(&column.values);
+    if (values == nullptr || std::find(missing.begin(), missing.end(), 1) == missing.end()) return;
+    column.null = unusedInteger(*values);
+    for (size_t i = 0; i < missing.size(); ++i)
+        if (missing[i] != 0) (*values)[i] = *column.null;
+}
+
+void decodeColumns(const File& file, const std::vector<int>& chosen, Table& table,
+                   JobContext& job) {
+    const auto& groups = file.metadata.groups;
+    std::vector<size_t> firstRows;
+    size_t first = 0;
+    for (const RowGroup& group : groups) {
+        firstRows.push_back(first);
+        first += static_cast<size_t>(group.rows);
+    }
+    std::vector<std::vector<uint8_t>> missing(chosen.size());
+    for (size_t c = 0; c < chosen.size(); ++c)
+        if (table.columns[c].isInteger() &&
+            file.columns[static_cast<size_t>(chosen[c])].maxDefinition > 0)
+            missing[c] = newVector<uint8_t>(file.metadata.rows, job);
+    const auto decodeOne = [&](size_t g, size_t c) {
+        const Column& column = file.columns[static_cast<size_t>(chosen[c])];
+        const Chunk& chunk = groups[g].chunks[column.leaf];
+        const auto rows = static_cast<size_t>(groups[g].rows);
+        try {
+            requireReadable(column, chunk, groups[g].rows);
+            std::visit(
+                [&](auto& values) {
+                    using T = typename std::decay_t<decltype(values)>::value_type;
+                    Part<T> part{std::span(values).subspan(firstRows[g], rows), {}};
+                    if (!missing[c].empty())
+                        part.missing = std::span(missing[c]).subspan(firstRows[g], rows);
+                    decodeChunk(file, column, chunk, part, job);
+                },
+                table.columns[c].values);
+        } catch (Error& error) {
+            error.addContext(file.path + ": column " + inQuotes(column.name));
+            throw;
+        }
+    };
+    const size_t columns = chosen.size();
+    parallelFor(
+        job, static_cast<long long>(groups.size() * columns), 1,
+        [&](long long begin, long long end) {
+            for (auto task = static_cast<size_t>(begin); task < static_cast<size_t>(end); ++task)
+                decodeOne(task / columns, task % columns);
+        },
+        "reading");
+    for (size_t c = 0; c < columns; ++c) markMissing(table.columns[c], missing[c]);
+}
+
+// Units, descriptions and history that astropy stores.
+void takeMetadata(const File& file, Table& table) {
+    for (const auto& [key, value] : file.metadata.keys)
+        if (key == "table_meta_yaml") takeAstropyHeader(file.path, value, table);
+}
+
+Table readTable(const std::string& path, const TableReadOptions& options, JobContext& job) {
+    const File file = openParquet(path, job);
+    Table table;
+    const std::vector<int> chosen = columnsToRead(file, options, table);
+    for (const int index : chosen)
+        table.columns.push_back(emptyColumn(file.columns[static_cast<size_t>(index)]));
+    if (table.columns.empty())
+        refuse(path, "a Parquet file with columns of numbers or texts", "none");
+    allocate(file, table, job);
+    decodeColumns(file, chosen, table, job);
+    takeMetadata(file, table);
+    return table;
+}
+
+}  // namespace
+}  // namespace parquet
+
+bool isParquet(const std::string& path) {
+    const std::string start = startOfTextFile(path, 4);
+    return start == "PAR1" || start == "PARE";
+}
+
+Table readParquet(const std::string& path, const TableReadOptions& options, JobContext& job) {
+    return parquet::readTable(path, options, job);
+}
+
+std::optional<FileSummary> inspectParquetCatalog(const std::string& path) {
+    JobContext job;
+    const parquet::File file = parquet::openParquet(path, job);
+    Table outline;
+    FileSummary summary;
+    for (const int index : parquet::columnsToRead(file, {}, outline))
+        outline.columns.push_back(parquet::emptyColumn(file.columns[static_cast<size_t>(index)]));
+    parquet::takeMetadata(file, outline);
+    auto position = findPositions(outline);
+    if (!position) position = findTextPositions(outline);
+    if (!position) return std::nullopt;
+    summary.kind = FileKind::Catalog;
+    summary.hdu = 0;
+    summary.frame = position->frame;
+    summary.rows = file.metadata.rows;
+    for (const TableColumn& column : outline.columns)
+        summary.columns.push_back({column.name, column.unit,
+                                   column.isInteger() ? DiskType::Int64 : DiskType::Float64, 1});
+    return summary;
+}
+
+}  // namespace armilla

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tables in Parquet files.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "armilla/io/map_io.h"
+#include "armilla/io/table_io.h"
+
+namespace armilla {
+
+// True for the first bytes of a Parquet file, plain or encrypted.
+bool isParquet(const std::string& path);
+// Columns of numbers and texts; leftOut names the rest. Missing values are NaN, Table's integer for
+// "no value", or empty texts.
+Table readParquet(const std::string& path, const TableReadOptions& options, JobContext& job);
+// Summary of a catalog from the metadata alone; none for a file without positions.
+std::optional<FileSummary> inspectParquetCatalog(const std::string& path);
+
+}  // namespace armilla

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Tables in Parquet: files of pyarrow in every encoding and codec, and damaged files.
+#include <QTemporaryDir>
+#include <QtTest>
+#include <cmath>
+
+#include "armilla/core/error.h"
+#include "armilla/io/atomic_file.h"
+#include "armilla/io/map_io.h"
+#include "armilla/io/table_io.h"
+#include "parquet_samples.h"
+
+using namespace armilla;
+
+class tst_table_parquet : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { QVERIFY(folder_.isValid()); }
+
+    void samples_data() {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<QString>("values");
+        for (const ParquetSample& sample : kParquetSamples)
+            if (*sample.values != 0)
+                QTest::newRow(sample.name) << QByteArray::fromHex(sample.hex) << sample.values;
+    }
+    void samples() {
+        QFETCH(QByteArray, bytes);
+        QFETCH(QString, values);
+        QCOMPARE(shown(read(bytes)), values);
+    }
+
+    // Columns in the order of the request, read alone.
+    void someColumns() {
+        const QByteArray bytes = sampleNamed("groups");
+        QCOMPARE(shown(read(bytes, {"s", "ra"})), QString("s: a bc a - | ra: 10.5 - 30.25 40"));
+        // The pages of other columns are not read: damage in these has no effect.
+        QByteArray damaged = bytes;
+        damaged.replace(4, 20, QByteArray(20, '\xff'));  // the first page of ra
+        QCOMPARE(shown(read(damaged, {"n"})), QString("n: 1 -2 - 4"));
+        QVERIFY(refusal(damaged).contains("column 'ra': expected"));
+        QVERIFY(refusal(bytes, {"none"}).contains("found"));
+    }
+
+    void nested() {
+        JobContext job;
+        const QByteArray bytes = sampleNamed("nested");
+        QVERIFY(read(bytes).leftOut == std::vector<std::string>{"lst"});
+        QVERIFY(refusal(bytes, {"lst"}).contains("a column of numbers or texts named 'lst'"));
+    }
+
+    void unsupported() {
+        QVERIFY(refusal(sampleNamed("brotli")).contains("column 'ra': expected pages in snappy"));
+        QVERIFY(refusal(sampleNamed("brotli")).contains("found compression by Brotli"));
+        QVERIFY(refusal("PARE" + QByteArray(40, 0) + "PARE").contains("found an encrypted one"));
+        QVERIFY(refusal("PAR1" + QByteArray(40, 0)).contains("found a truncated file"));
+    }
+
+    // Files with a byte changed or with their end missing: values, or one line with the path.
+    void damaged_data() { samples_data(); }
+    void damaged() {
+        QFETCH(QByteArray, bytes);
+        for (qsizetype i = 0; i < bytes.size(); ++i) {
+            QByteArray other = bytes;
+            other[i] = static_cast<char>(~other[i]);
+            QVERIFY2(isHandled(other), qPrintable(QString::number(i)));
+            if (i % 8 == 0) QVERIFY2(isHandled(bytes.left(i)), qPrintable(QString::number(i)));
+        }
+    }
+
+    // Metadata that state more rows than such a file can hold are refused before an allocation.
+    void tooManyRows() {
+        QByteArray bytes = sampleNamed("booleans");
+        const QByteArray rows("\x16\x08", 2), more("\x16\x80\x80\x80\x80\x80\x80\x20", 8);
+        const qsizetype added = bytes.count(rows) * (more.size() - rows.size());
+        bytes.replace(rows, more);  // 4 becomes 2^46
+        const qsizetype size = bytes.size() - 8;
+        bytes[size] = static_cast<char>(bytes[size] + static_cast<char>(added));
+        QVERIFY2(refusal(bytes).contains("a file with its 70368744177664 rows"),
+                 qPrintable(refusal(bytes)));
+    }
+
+private:
+    std::string write(const QByteArray& bytes) {
+        const std::string path = folder_.filePath("table.parquet").toStdString();
+        QFile file(QString::fromStdString(path));
+        if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size()) return {};
+        return path;
+    }
+    Table read(const QByteArray& bytes, const std::vector<std::string>& columns = {}) {
+        JobContext job;
+        return readTable(write(bytes), {columns, {}}, job);
+    }
+    QString refusal(const QByteArray& bytes, const std::vector<std::string>& columns = {}) {
+        try {
+            read(bytes, columns);
+            return {};
+        } catch (const IoError& error) {
+            return error.what();
+        }
+    }
+    bool isHandled(const QByteArray& bytes) {
+        try {
+            read(bytes);
+            return true;
+        } catch (const Error& error) {
+            return error.code() != ErrorCode::Internal &&
+                   std::string_view(error.what()).find('\n') == std::string_view::npos &&
+                   std::string_view(error.what()).find("table.parquet") != std::string_view::npos;
+        }
+    }
+    static QByteArray sampleNamed(std::string_view name) {
+        for (const ParquetSample& sample : kParquetSamples)
+            if (sample.name == name) return QByteArray::fromHex(sample.hex);
+        return {};
+    }
+    static QString shown(const Table& table) {
+        QStringList columns;
+        for (const TableColumn& column : table.columns) {
+            QString line = QString::fromStdString(column.name) + ":";
+            for (int64_t row = 0; row < column.rows(); ++row) {
+                const std::string text = column.text(row);
+                line += " " + QString::fromStdString(text.empty() ? "-" : text);
+            }
+            columns << line;
+        }
+        return columns.join(" | ");
+    }
+
+    QTemporaryDir folder_;
+};
+
+QTEST_GUILESS_MAIN(tst_table_parquet)
+#include "tst_table_parquet.moc"
