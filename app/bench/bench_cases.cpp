@@ -20,6 +20,7 @@
 #include "armilla/render/image_renderer.h"
 #include "bench/bench_convolve.h"
 #include "bench/bench_correlate.h"
+#include "bench/bench_coupling.h"
 #include "bench/bench_fft.h"
 #include "bench/bench_grid.h"
 #include "bench/bench_roundtrip.h"
@@ -129,8 +130,8 @@ void benchLoad(const BenchSettings& settings, BenchHost& host) {
 }  // namespace
 
 std::vector<std::string_view> benchNames() {
-    return {"sht",         "batch",   "convolve", "correlate", "fft",      "grid",
-            "grid-shapes", "sources", "view",     "load",      "roundtrip"};
+    return {"sht",  "batch",       "convolve", "correlate", "coupling", "fft",
+            "grid", "grid-shapes", "sources",  "view",      "load",     "roundtrip"};
 }
 
 void runBench(std::string_view name, const BenchSettings& settings, BenchHost& host) {
@@ -140,6 +141,7 @@ void runBench(std::string_view name, const BenchSettings& settings, BenchHost& h
     if (name == "roundtrip") return benchRoundTrip(settings, host);
     if (name == "convolve") return benchConvolve(settings, host);
     if (name == "correlate") return benchCorrelate(settings, host);
+    if (name == "coupling") return benchCoupling(settings, host);
     if (name == "fft") return benchFft(settings, host);
     if (name == "grid") return benchGrid(settings, host);
     if (name == "grid-shapes") return benchGridShapes(settings, host);

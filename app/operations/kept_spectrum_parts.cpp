@@ -62,12 +62,13 @@ std::shared_ptr<const MaskedFields> keptFields(Context& context, Input& input, c
 }
 
 const CouplingMatrices& keptMatrices(std::vector<double> maskSpectrum, int lmax,
-                                     const CouplingRequest& request, KeptSpectrumParts& kept,
-                                     JobContext& job) {
+                                     const CouplingRequest& request, const Device& device,
+                                     KeptSpectrumParts& kept, JobContext& job) {
     if (kept.matrices.lmax != lmax || !isSame(kept.request, request) ||
-        kept.maskSpectrum != maskSpectrum) {
+        kept.maskSpectrum != maskSpectrum || kept.matricesDevice != device.label()) {
         kept.matrices = {};
-        kept.matrices = couplingMatrices(maskSpectrum, lmax, request, job);
+        kept.matrices = couplingMatrices(maskSpectrum, lmax, request, device, job);
+        kept.matricesDevice = device.label();
         kept.request = request;
         kept.maskSpectrum = std::move(maskSpectrum);
         ++kept.counts.couplings;

@@ -34,6 +34,7 @@ struct KeptSpectrumParts {
     std::vector<double> maskSpectrum;
     CouplingRequest request;
     CouplingMatrices matrices;
+    std::string matricesDevice;  // its label; devices differ in rounding
 
     // Pseudo-spectrum of the squared weights of `fields`, for Gaussian errors.
     std::vector<double> squaredMask;
@@ -47,7 +48,7 @@ std::shared_ptr<const MaskedFields> keptFields(Context& context, Input& input, c
                                                KeptSpectrumParts& kept);
 // The coupling matrices of a mask, kept or computed anew.
 const CouplingMatrices& keptMatrices(std::vector<double> maskSpectrum, int lmax,
-                                     const CouplingRequest& request, KeptSpectrumParts& kept,
-                                     JobContext& job);
+                                     const CouplingRequest& request, const Device& device,
+                                     KeptSpectrumParts& kept, JobContext& job);
 
 }  // namespace armilla

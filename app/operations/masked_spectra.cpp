@@ -76,7 +76,8 @@ public:
     const MaskMoments& moments() const { return moments_; }
     BandPowerRequest& request() { return request_; }
     // Null for the whole sky.
-    const CouplingMatrices* matrices(const AnafastOptions& options, JobContext& job) {
+    const CouplingMatrices* matrices(const AnafastOptions& options, const Device& device,
+                                     JobContext& job) {
         if (a_.isWhole && b_.isWhole) return nullptr;
         const bool pure = options.purify != Purify::None;
         const bool all = options.pureE() && options.pureB();
@@ -85,9 +86,9 @@ public:
                                     .standard = !all,
                                     .purified = pure};
         if (kept_ != nullptr)
-            return &keptMatrices(maskSpectrum(job), request_.lmax, asked, *kept_, job);
+            return &keptMatrices(maskSpectrum(job), request_.lmax, asked, device, *kept_, job);
         if (matrices_.lmax < 0)
-            matrices_ = couplingMatrices(maskSpectrum(job), request_.lmax, asked, job);
+            matrices_ = couplingMatrices(maskSpectrum(job), request_.lmax, asked, device, job);
         return &matrices_;
     }
     std::vector<double> maskSpectrum(JobContext& job) const {
@@ -172,7 +173,7 @@ NineSpectra noiseOf(Context& context, const AnafastOptions& options, const Maske
         for (auto& each : noise) each.resize(static_cast<size_t>(pair.request().lmax) + 1, 0.0);
         BandPowerRequest bare = pair.request();
         bare.beamA = bare.beamB = {};
-        return coupledSpectra(pair.matrices(options, job), bare, noise, job);
+        return coupledSpectra(pair.matrices(options, context.device, job), bare, noise, job);
     });
 }
 
@@ -216,7 +217,7 @@ public:
     // The spectra of signal and noise of a pair, at the sky and over the mean of the masks.
     void add(Pair& pair, const BandPowers* made, const NineSpectra& pseudo, bool symmetric,
              NineSpectra& sky, NineSpectra& narrow) {
-        const CouplingMatrices* matrices = pair.matrices(options_, job_);
+        const CouplingMatrices* matrices = pair.matrices(options_, context_.device, job_);
         BandPowerRequest request = pair.request();
         const double mean = pair.moments().ofSphere();
         if (fiducial_) {
@@ -322,7 +323,7 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
     if (request.bins.empty())
         throw UsageError("--bins: expected a bin up to l = " + std::to_string(result.lmax) +
                          ", found none");
-    const CouplingMatrices* matrices = pair.matrices(options, job);
+    const CouplingMatrices* matrices = pair.matrices(options, context.device, job);
     result.bands.emplace(matrices, request, job);
     result.powers = result.bands->of(result.cl);
     if (options.errors != SpectrumErrors::None) {
@@ -356,8 +357,8 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
                 masks.same = productSpectrum(a, a, b, b, context.device, job);
             if (kept != nullptr) kept->squaredMask = masks.same;
             masks.crossed = isCross ? productSpectrum(a, b, a, b, context.device, job) : masks.same;
-            result.covariance =
-                gaussianCovariance(*result.bands, result.written, narrow, masks, job);
+            result.covariance = gaussianCovariance(*result.bands, result.written, narrow, masks,
+                                                   context.device, job);
         }
     }
     for (auto& each : result.powers)

@@ -123,7 +123,8 @@ private slots:
         const std::array<Alm, 1> maskAlm{maskPlan.analysis(std::span<const double>(mask), job_)};
         const std::vector<double> maskCl = nineSpectra(maskAlm, maskAlm, job_)[0];
         const CouplingMatrices matrices = couplingMatrices(
-            maskCl, kLmax, {.polarization = true, .standard = true, .purified = pure}, job_);
+            maskCl, kLmax, {.polarization = true, .standard = true, .purified = pure},
+            Device::cpu(), job_);
         BandPowerRequest request;
         request.lmax = kLmax;
         request.bins = binsOfWidth(5, kLmax);
@@ -179,7 +180,7 @@ private slots:
         masks.same = masks.crossed = nineSpectra(productAlm, productAlm, job_)[0];
         const std::array<int, 6> all{0, 1, 2, 3, 4, 5};
         const std::vector<double> covariance =
-            gaussianCovariance(bands, all, {narrow, narrow, narrow}, masks, job_);
+            gaussianCovariance(bands, all, {narrow, narrow, narrow}, masks, Device::cpu(), job_);
 
         for (size_t s = 0; s < 6; ++s) {
             double chi = 0.0, ratio = 0.0;

@@ -94,7 +94,7 @@ private slots:
             mask.push_back((1.0 + 0.3 * std::cos(3.0 * l)) / std::pow(1.0 + l, 4));
         const CouplingMatrices x = couplingMatrices(
             mask, kLmax, {.scalar = true, .polarization = true, .standard = true, .purified = true},
-            job_);
+            Device::cpu(), job_);
         for (int l = 0; l <= kLmax; ++l)
             for (int other = 0; other <= kLmax; ++other) {
                 const Exact exact = exactAt(mask, l, other);
@@ -116,8 +116,8 @@ private slots:
     void wholeSky() {
         constexpr int kLmax = 1000;
         const std::vector<double> mask{4.0 * kPi};
-        const CouplingMatrices x =
-            couplingMatrices(mask, kLmax, {.scalar = true, .polarization = true}, job_);
+        const CouplingMatrices x = couplingMatrices(
+            mask, kLmax, {.scalar = true, .polarization = true}, Device::cpu(), job_);
         double worst = 0.0;
         for (int l = 2; l <= kLmax; ++l)
             for (int other = 2; other <= kLmax; ++other) {
@@ -138,8 +138,8 @@ private slots:
     void pointOfTheSky() {
         constexpr int kLmax = 1000;
         const std::vector<double> mask(2 * kLmax + 1, 1.0);
-        const CouplingMatrices x =
-            couplingMatrices(mask, kLmax, {.scalar = true, .polarization = true}, job_);
+        const CouplingMatrices x = couplingMatrices(
+            mask, kLmax, {.scalar = true, .polarization = true}, Device::cpu(), job_);
         constexpr double kExact = 1.0 / (4.0 * kPi);
         double worst = 0.0;
         for (int l = 2; l <= kLmax; ++l)
@@ -158,8 +158,8 @@ private slots:
         for (int l = 0; l <= 600; ++l) mask.push_back(1.0 / (1.0 + l * l));
         JobContext one({}, {}, 1), three({}, {}, 3);
         const CouplingRequest request{.scalar = true, .polarization = true};
-        const CouplingMatrices a = couplingMatrices(mask, 300, request, one),
-                               b = couplingMatrices(mask, 300, request, three);
+        const CouplingMatrices a = couplingMatrices(mask, 300, request, Device::cpu(), one),
+                               b = couplingMatrices(mask, 300, request, Device::cpu(), three);
         QVERIFY(a.scalar == b.scalar);
         QVERIFY(a.plus[0] == b.plus[0]);
         QVERIFY(a.minus[0] == b.minus[0]);

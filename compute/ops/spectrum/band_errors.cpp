@@ -44,12 +44,12 @@ std::vector<double> assembled(const BandPowers& bands, std::span<const int> spec
 class PseudoCovariance {
 public:
     PseudoCovariance(const BandPowers& bands, const FieldSpectra& pseudo,
-                     const CovarianceMasks& masks, JobContext& job)
+                     const CovarianceMasks& masks, const Device& device, JobContext& job)
         : bands_(bands), pseudo_(pseudo), job_(job) {
         const CouplingRequest request{.scalar = true, .polarization = bands.request().polarization};
-        same_ = couplingMatrices(masks.same, bands.request().lmax, request, job);
+        same_ = couplingMatrices(masks.same, bands.request().lmax, request, device, job);
         if (masks.crossed != masks.same)
-            crossed_ = couplingMatrices(masks.crossed, bands.request().lmax, request, job);
+            crossed_ = couplingMatrices(masks.crossed, bands.request().lmax, request, device, job);
     }
     const std::vector<double>& operator()(int x, int y) {
         std::vector<double>& kept = kept_[{x, y}];
@@ -148,8 +148,8 @@ std::vector<double> knoxCovariance(const BandPowers& bands, std::span<const int>
 
 std::vector<double> gaussianCovariance(const BandPowers& bands, std::span<const int> spectra,
                                        const FieldSpectra& pseudo, const CovarianceMasks& masks,
-                                       JobContext& job) {
-    PseudoCovariance binned(bands, pseudo, masks, job);
+                                       const Device& device, JobContext& job) {
+    PseudoCovariance binned(bands, pseudo, masks, device, job);
     return assembled(bands, spectra, [&](int x, int y) {
         return bands.covariance(
             x, y, [&](int u, int v) { return binned(u, v); }, job);

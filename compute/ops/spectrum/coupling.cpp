@@ -3,8 +3,13 @@
 #include "armilla/ops/coupling.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
+#include "armilla/core/new_vector.h"
 #include "armilla/core/sky_vector.h"
+#include "spectrum/coupling_cuda.h"
+#include "spectrum/coupling_terms.h"
 #include "spectrum/spin_derivatives.h"
 
 namespace armilla {
@@ -18,84 +23,107 @@ double termFactor(int s, int l) {
     return s == 0 ? 1.0 : kBinomial[s] * derivativeFactor(2 - s, l) / derivativeFactor(2, l);
 }
 
+// Terms of the matrices of a mask.
 class Couplings {
 public:
-    Couplings(std::span<const double> mask, int lmax, JobContext& job)
+    Couplings(std::span<const double> mask, int lmax)
         : mask_(mask.first(std::min(mask.size(), 2 * static_cast<size_t>(lmax) + 1))),
-          lmax_(lmax),
-          job_(job) {}
+          lmax_(lmax) {}
 
+    CouplingSum scalar(std::vector<double>& x) const {
+        return {{term(0, 0, {0, 0}, {0, 0}, {0, 0}, {1.0, 0.0})}, {&x}};
+    }
+    // Spin 0 with spin 2, `pure` of the latter: 0 or 1.
+    CouplingSum cross(int pure, std::vector<double>& x) const {
+        CouplingSum sum{{}, {&x}};
+        for (int s = 0; s <= 2 * pure; ++s)
+            sum.terms.push_back(term(s, 0, {2 - s, 0}, {2, 0}, {s, 0}, {1.0, 0.0}));
+        return sum;
+    }
+    // Spin 2 with spin 2, `pure` of them purified: the first, or both.
+    CouplingSum polarized(int pure, std::vector<double>& plus, std::vector<double>& minus) const {
+        CouplingSum sum{{}, {&plus, &minus}};
+        for (int s = 0; s <= (pure >= 1 ? 2 : 0); ++s)
+            for (int t = 0; t <= (pure == 2 ? 2 : 0); ++t) {
+                sum.terms.push_back(term(s, t, {2 - s, 2 - t}, {2, 2}, {s, t}, {0.5, 0.5}));
+                sum.terms.push_back(term(s, t, {2 - s, t - 2}, {2, -2}, {s, -t}, {0.5, -0.5}));
+            }
+        return sum;
+    }
+
+private:
     // The term with s derivatives of the first mask and t of the second. The product of the 3j
     // symbols of orders (2 - s, -2, s) and (2 - t, -2, t) is half the integral of d^l_{2-s,2-t},
     // d^l'_{2,2} = d^l'_{-2,-2} and d^L_st. The second symbol with all signs turned carries
     // (-1)^(l+l'+L), which tells E from B.
-    std::vector<double> integral(int s, int t, WignerOrders rows, WignerOrders columns,
-                                 WignerOrders kernel) const {
-        std::vector<double> weights(mask_.size());
-        for (size_t i = 0; i < weights.size(); ++i) {
+    CouplingTerm term(int s, int t, WignerOrders rows, WignerOrders columns, WignerOrders kernel,
+                      std::array<double, 2> signs) const {
+        CouplingTerm made{rows, columns, kernel, std::vector<double>(mask_.size()), {}};
+        for (size_t i = 0; i < mask_.size(); ++i) {
             const auto l = static_cast<double>(i);
-            weights[i] = (2.0 * l + 1.0) / (4.0 * kPi) * mask_[i] * derivativeFactor(s, l) *
-                         derivativeFactor(t, l);
+            made.weights[i] = (2.0 * l + 1.0) / (4.0 * kPi) * mask_[i] * derivativeFactor(s, l) *
+                              derivativeFactor(t, l);
         }
-        return couplingIntegral({rows, columns, kernel, weights}, lmax_, job_);
-    }
-    // x += termFactor(s) termFactor(t) term, row by row.
-    void add(std::vector<double>& x, const std::vector<double>& term, int s, int t,
-             double factor) const {
-        const auto size = static_cast<size_t>(lmax_) + 1;
-        if (x.empty()) x.assign(size * size, 0.0);
-        for (size_t l = 2; l < size; ++l) {
-            const double f =
-                factor * termFactor(s, static_cast<int>(l)) * termFactor(t, static_cast<int>(l));
-            for (size_t k = 0; k < size; ++k) x[l * size + k] += f * term[l * size + k];
-        }
-    }
-    // Spin 0 with spin 2, `pure` of the latter: 0 or 1.
-    std::vector<double> cross(int pure) const {
-        std::vector<double> x;
-        for (int s = 0; s <= 2 * pure; ++s)
-            add(x, integral(s, 0, {2 - s, 0}, {2, 0}, {s, 0}), s, 0, 1.0);
-        return x;
-    }
-    // Spin 2 with spin 2, `pure` of them purified: the first, or both.
-    void polarized(int pure, std::vector<double>& plus, std::vector<double>& minus) const {
-        for (int s = 0; s <= (pure >= 1 ? 2 : 0); ++s)
-            for (int t = 0; t <= (pure == 2 ? 2 : 0); ++t) {
-                const std::vector<double> same = integral(s, t, {2 - s, 2 - t}, {2, 2}, {s, t});
-                const std::vector<double> opposite =
-                    integral(s, t, {2 - s, t - 2}, {2, -2}, {s, -t});
-                add(plus, same, s, t, 0.5);
-                add(minus, same, s, t, 0.5);
-                add(plus, opposite, s, t, 0.5);
-                add(minus, opposite, s, t, -0.5);
-            }
+        const int least = columns == WignerOrders{} ? 0 : 2;
+        for (size_t i = 0; i < 2; ++i)
+            for (int l = 0; l <= lmax_; ++l)
+                made.factors[i].push_back(
+                    l < least ? 0.0 : signs[i] * termFactor(s, l) * termFactor(t, l));
+        return made;
     }
 
-private:
     std::span<const double> mask_;
     int lmax_;
-    JobContext& job_;
 };
+
+void sumOnCpu(const CouplingSum& sum, int lmax, JobContext& job) {
+    const int64_t size = int64_t{lmax} + 1;
+    const auto eachRow = [&](const std::vector<double>& factors, const auto& apply) {
+        parallelFor(job, size, 16, [&](long long begin, long long end) {
+            for (int64_t l = begin; l < end; ++l)
+                for (int64_t k = l * size; k < (l + 1) * size; ++k)
+                    apply(factors[static_cast<size_t>(l)], static_cast<size_t>(k));
+        });
+    };
+    for (const CouplingTerm& term : sum.terms) {
+        std::vector<double> x =
+            couplingIntegral({term.rows, term.columns, term.kernel, term.weights}, lmax, job);
+        for (size_t i = 0; i < sum.to.size(); ++i) {
+            std::vector<double>& to = *sum.to[i];
+            if (to.empty() && i + 1 == sum.to.size()) {
+                to = std::move(x);
+                eachRow(term.factors[i], [&](double factor, size_t k) { to[k] *= factor; });
+                continue;
+            }
+            if (to.empty()) to = newVector<double>(size * size, job);
+            eachRow(term.factors[i], [&](double factor, size_t k) { to[k] += factor * x[k]; });
+        }
+    }
+}
 
 }  // namespace
 
 CouplingMatrices couplingMatrices(std::span<const double> maskSpectrum, int lmax,
-                                  const CouplingRequest& request, JobContext& job) {
-    const Couplings couplings(maskSpectrum, lmax, job);
+                                  const CouplingRequest& request, const Device& device,
+                                  JobContext& job) {
+    const Couplings couplings(maskSpectrum, lmax);
     CouplingMatrices result;
     result.lmax = lmax;
-    if (request.scalar) result.scalar = couplings.integral(0, 0, {0, 0}, {0, 0}, {0, 0});
-    if (!request.polarization) return result;
-    if (request.standard) {
-        result.cross[0] = couplings.cross(0);
-        couplings.polarized(0, result.plus[0], result.minus[0]);
+    std::vector<CouplingSum> sums;
+    if (request.scalar) sums.push_back(couplings.scalar(result.scalar));
+    const bool standard = request.polarization && request.standard,
+               purified = request.polarization && request.purified;
+    for (int pure = standard ? 0 : 1; pure <= (purified ? 2 : standard ? 0 : -1); ++pure) {
+        const auto at = static_cast<size_t>(pure);
+        if (pure < 2) sums.push_back(couplings.cross(pure, result.cross[at]));
+        // One purified field occurs beside one that is not.
+        if (pure != 1 || standard)
+            sums.push_back(couplings.polarized(pure, result.plus[at], result.minus[at]));
     }
-    if (request.purified) {
-        result.cross[1] = couplings.cross(1);
-        for (int pure = request.standard ? 1 : 2; pure <= 2; ++pure)
-            couplings.polarized(pure, result.plus[static_cast<size_t>(pure)],
-                                result.minus[static_cast<size_t>(pure)]);
-    }
+    if (device.kind != DeviceKind::Cpu)
+        couplingSumsOnDevice(sums, lmax, device.index, job);
+    else
+        for (const CouplingSum& sum : sums) sumOnCpu(sum, lmax, job);
     return result;
 }
 

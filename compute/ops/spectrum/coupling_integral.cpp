@@ -4,32 +4,26 @@
 #include <cmath>
 #include <cstdint>
 
-#include "armilla/core/sky_vector.h"
 #include "armilla/ops/coupling.h"
-#include "sht/latitude/latitude_rules.h"
+#include "spectrum/wigner_formulas.h"
 #include "spectrum/wigner_steps.h"
 
 namespace armilla {
 
 namespace {
 
-constexpr int kRunAngles = 256;     // a run and four rows of weights stay in the first cache
-constexpr long double kCap = 0.7L;  // |cos(theta)| beyond which angles count from a pole
+constexpr int kRunAngles = 256;  // a run and four rows of weights stay in the first cache
 
 // Angles of one form with their quadrature weights over cos(theta).
 struct Run {
     WignerForm form = WignerForm::Belt;
     std::vector<double> y, cosHalf, sinHalf, weight;
     int count() const { return static_cast<int>(y.size()); }
-    void add(long double z, long double sine, double w) {
-        const long double half = 0.5L * std::atan2(sine, z);
-        const long double c = std::cos(half), s = std::sin(half);
-        cosHalf.push_back(static_cast<double>(c));
-        sinHalf.push_back(static_cast<double>(s));
-        weight.push_back(w);
-        if (form == WignerForm::Belt) y.push_back(static_cast<double>(z));
-        if (form == WignerForm::North) y.push_back(static_cast<double>(-2.0L * s * s));
-        if (form == WignerForm::South) y.push_back(static_cast<double>(2.0L * c * c));
+    void add(const GaussAngle& angle) {
+        cosHalf.push_back(angle.cosHalf);
+        sinHalf.push_back(angle.sinHalf);
+        weight.push_back(angle.weight);
+        y.push_back(angle.y);
     }
     void fill() {
         while (y.size() % kWignerGroup != 0) {
@@ -42,32 +36,18 @@ struct Run {
     std::vector<double> firstFunction(const WignerOrders& orders) const {
         std::vector<double> values(y.size());
         for (size_t i = 0; i < y.size(); ++i)
-            values[i] = firstWigner(orders, cosHalf[i], sinHalf[i]);
+            values[i] = firstWigner(orders.m, orders.n, cosHalf[i], sinHalf[i]);
         return values;
     }
 };
 
 // The Gauss-Legendre rule that is exact for polynomials of this degree.
-std::vector<Run> gaussRuns(int64_t degree) {
-    const int64_t count = degree / 2 + 1;
+std::vector<Run> gaussRuns(int64_t degree, JobContext& job) {
     std::vector<Run> runs;
-    const auto add = [&](long double z, long double sine, long double weight) {
-        const WignerForm form = z > kCap    ? WignerForm::North
-                                : z < -kCap ? WignerForm::South
-                                            : WignerForm::Belt;
-        if (runs.empty() || runs.back().form != form || runs.back().count() == kRunAngles)
-            runs.push_back({form, {}, {}, {}, {}});
-        // Weights of rings integrate over longitude, too.
-        runs.back().add(z, sine, static_cast<double>(weight / (2.0L * kPi)));
-    };
-    const int64_t north = (count + 1) / 2;
-    for (int64_t i = 0; i < north; ++i) {
-        const LatitudeNode node = gaussLegendreNode(count, i);
-        add(node.z, node.sinTheta, node.weight);
-    }
-    for (int64_t i = count / 2 - 1; i >= 0; --i) {
-        const LatitudeNode node = gaussLegendreNode(count, i);
-        add(-node.z, node.sinTheta, node.weight);
+    for (const GaussAngle& angle : gaussAngles(degree, job)) {
+        if (runs.empty() || runs.back().form != angle.form || runs.back().count() == kRunAngles)
+            runs.push_back({angle.form, {}, {}, {}, {}});
+        runs.back().add(angle);
     }
     for (Run& run : runs) run.fill();
     return runs;
@@ -100,7 +80,7 @@ public:
             active[static_cast<size_t>(l)] = static_cast<int>(end - anchors_.begin() + 3) / 4 * 4;
         }
         const std::vector<Run> runs =
-            gaussRuns(2 * static_cast<int64_t>(lmax) + static_cast<int64_t>(kernel.last));
+            gaussRuns(2 * static_cast<int64_t>(lmax) + static_cast<int64_t>(kernel.last), job);
         // Some runs at a time: each leaves sums of its own, which are added in their order.
         constexpr size_t kTogether = 8;
         for (size_t begin = 0; begin < runs.size(); begin += kTogether) {
@@ -169,13 +149,12 @@ private:
 void nextRow(const WignerRecurrence& rows, const WignerRecurrence& columns, int l, int begin,
              int end, const double* now, const double* before, double* next) {
     const auto at = static_cast<size_t>(l);
-    const double scale = rows.scale[at], back = rows.back[at], beta = rows.beta[at];
+    const WignerRowStep step{rows.scale[at], rows.back[at], rows.beta[at]};
     const double* const alpha = columns.alpha.data();
     const double* const diagonal = columns.beta.data();
     for (int k = begin; k <= end; ++k)
-        next[k] = scale * (alpha[k + 1] * now[k + 1] + (diagonal[k] - beta) * now[k] +
-                           alpha[k] * now[k - 1]) -
-                  back * before[k];
+        next[k] = nextInColumn(step, {alpha[k], alpha[k + 1], diagonal[k]}, now[k - 1], now[k],
+                               now[k + 1], before[k]);
 }
 
 void mirror(std::vector<double>& x, int64_t size, JobContext& job) {

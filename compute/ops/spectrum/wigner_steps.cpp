@@ -32,27 +32,4 @@ WignerRecurrence::WignerRecurrence(const WignerOrders& orders, int lmax)
     }
 }
 
-double firstWigner(const WignerOrders& orders, double cosHalf, double sinHalf) {
-    int m = orders.m, n = orders.n;
-    double sign = 1.0;
-    const auto flip = [&] {
-        if ((m - n) % 2 != 0) sign = -sign;
-    };
-    // d_mn = (-1)^(m-n) d_nm = (-1)^(m-n) d_{-m,-n}
-    if (std::abs(n) > std::abs(m)) {
-        flip();
-        std::swap(m, n);
-    }
-    if (m < 0) {
-        flip();
-        m = -m;
-        n = -n;
-    }
-    // d^m_mn = (-1)^(m-n) sqrt(binomial(2m, m - n)) cos^(m+n)(theta/2) sin^(m-n)(theta/2)
-    flip();
-    double square = 0.5 * (2.0 * m + 1.0);
-    for (int i = 1; i <= m - n; ++i) square *= static_cast<double>(m + n + i) / i;
-    return sign * std::sqrt(square) * std::pow(cosHalf, m + n) * std::pow(sinHalf, m - n);
-}
-
 }  // namespace armilla

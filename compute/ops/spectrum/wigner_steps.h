@@ -6,14 +6,13 @@
 #include <vector>
 
 #include "armilla/ops/coupling.h"
+#include "spectrum/gauss_angles.h"
 
 namespace armilla {
 
 // The functions are normalized to an integral of their square of 1 over x = cos(theta). With
 // x p_l = alpha_{l+1} p_{l+1} + beta_l p_l + alpha_l p_{l-1}, a step is
-// p_{l+1} = (scale y + shift) p_l - back p_{l-1}, by one of three arguments y, so that angles near
-// a pole lose no digits: x, x - 1, x + 1.
-enum class WignerForm { Belt, North, South };
+// p_{l+1} = (scale y + shift) p_l - back p_{l-1}, by the argument y of a form.
 struct WignerRecurrence {
     WignerRecurrence(const WignerOrders& orders, int lmax);
     int first = 0, last = 0;  // l of the first function, max(|m|, |n|), and of the last one
@@ -21,8 +20,6 @@ struct WignerRecurrence {
     std::vector<double> alpha, beta, scale, back;
     std::vector<double> shift[3];
 };
-// The first function of the recurrence, by cos(theta / 2) and sin(theta / 2).
-double firstWigner(const WignerOrders& orders, double cosHalf, double sinHalf);
 
 // A run of angles of one form, a multiple of kWignerGroup; those that fill it up have weight 0.
 inline constexpr int kWignerGroup = 8;

@@ -129,12 +129,13 @@ std::vector<double> knoxCovariance(const BandPowers& bands, std::span<const int>
 // By coupling matrices of products of masks, as for spectra that are constant within their width
 // (G. Efstathiou 2004, doi:10.1111/j.1365-2966.2004.07530.x). `pseudo`: coupled spectra over the
 // mean of the product of the two masks (A. Nicola et al. 2021, doi:10.1088/1475-7516/2021/03/067).
+// `device` computes the coupling matrices.
 struct CovarianceMasks {
     // Cross pseudo-spectra of w_a w_a with w_b w_b, and of w_a w_b with itself.
     std::vector<double> same, crossed;
 };
 std::vector<double> gaussianCovariance(const BandPowers& bands, std::span<const int> spectra,
                                        const FieldSpectra& pseudo, const CovarianceMasks& masks,
-                                       JobContext& job);
+                                       const Device& device, JobContext& job);
 
 }  // namespace armilla

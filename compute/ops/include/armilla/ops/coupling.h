@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "armilla/core/job_context.h"
+#include "armilla/ops/device.h"
 
 namespace armilla {
 
@@ -59,8 +60,10 @@ struct CouplingRequest {
     bool standard = true, purified = false;
 };
 // `maskSpectrum`: W_L of the mask, or the cross spectrum of two, from L = 0; beyond its end 0.
-// Values above 2 lmax couple nothing.
+// Values above 2 lmax couple nothing. A CUDA device agrees with the CPU to the errors of
+// couplingIntegral. Throws OutOfMemory, and of a device also DeviceError.
 CouplingMatrices couplingMatrices(std::span<const double> maskSpectrum, int lmax,
-                                  const CouplingRequest& request, JobContext& job);
+                                  const CouplingRequest& request, const Device& device,
+                                  JobContext& job);
 
 }  // namespace armilla
