@@ -333,9 +333,11 @@ bool isLiteral(const InputSlot& slot, const std::string& text) {
 std::string suffixOf(const std::string& path) {
     const std::string name = fs::path(path).filename().string();
     const size_t dot = name.rfind('.');
-    if (dot == std::string::npos || dot == 0 || dot + 1 == name.size() || name.size() - dot > 6)
-        return "";
+    if (dot == std::string::npos || dot == 0 || dot + 1 == name.size()) return "";
     const std::string suffix = name.substr(dot);
+    // A longer word is a part of the name, except for one format.
+    if (suffix == ".parquet") return suffix;
+    if (suffix.size() > 6) return "";
     const auto isWord = [](unsigned char c) { return std::isalnum(c) != 0; };
     if (!std::all_of(suffix.begin() + 1, suffix.end(), isWord)) return "";
     return std::isalpha(static_cast<unsigned char>(suffix[1])) != 0 ? suffix : "";
@@ -523,10 +525,11 @@ std::vector<std::string_view> suffixesOf(DataKind kind) {
         case DataKind::Beam:
         case DataKind::Kernel:
             return {".fits", ".fit", ".txt", ".dat", ".csv", ".ecsv", ".vot", ".xml"};
-        case DataKind::Catalog: return {".fits", ".fit", ".vot", ".xml", ".csv", ".ecsv", ".reg"};
+        case DataKind::Catalog:
+            return {".fits", ".fit", ".vot", ".xml", ".csv", ".ecsv", ".parquet", ".reg"};
         case DataKind::Curve:
-            return {".fits", ".fit", ".vot", ".xml", ".csv", ".ecsv", ".txt", ".dat"};
-        case DataKind::Table: return {".fits", ".fit", ".vot", ".xml", ".csv", ".ecsv"};
+            return {".fits", ".fit", ".vot", ".xml", ".csv", ".ecsv", ".parquet", ".txt", ".dat"};
+        case DataKind::Table: return {".fits", ".fit", ".vot", ".xml", ".csv", ".ecsv", ".parquet"};
     }
     return {};
 }
@@ -543,7 +546,7 @@ void requireSuffix(const std::string& path, std::string_view suffixes) {
 
 void requireDlName(const std::string& path) {
     const auto format = tableFormatOf(path);
-    if (!format || *format == TableFormat::Fits)
+    if (!format || *format == TableFormat::Fits || *format == TableFormat::Parquet)
         throw UsageError(
             "--dl: expected a spectrum as text (.txt, .dat, .csv, .ecsv, .vot), found " + path);
 }

@@ -483,10 +483,10 @@ private slots:
         }
         cli_.write("rows.csv", rows + "gone,,\n");
         cli_.write("galactic.csv", galactic);
-        for (const QString name : {"rows.fits", "rows.vot", "rows.ecsv"})
+        for (const QString name : {"rows.fits", "rows.vot", "rows.ecsv", "rows.parquet"})
             QCOMPARE(cli_.run("convert {rows.csv} {" + name + "} --overwrite").status, 0);
         for (const QString name :
-             {"rows.csv", "rows.fits", "rows.vot", "rows.ecsv", "galactic.csv"}) {
+             {"rows.csv", "rows.fits", "rows.vot", "rows.ecsv", "rows.parquet", "galactic.csv"}) {
             QCOMPARE(share("moc {" + name + "} {rows.txt} --order 3"), 2.0 / 768);
             QCOMPARE(cli_.content("rows.txt"), QByteArray("3/100 500\n"));
         }

@@ -66,7 +66,7 @@ private slots:
     }
 
     void sources() {
-        for (const char* name : {"cat.fits", "cat.vot", "cat.ecsv", "cat.csv"}) {
+        for (const char* name : {"cat.fits", "cat.vot", "cat.ecsv", "cat.csv", "cat.parquet"}) {
             const Outcome done = cli_.run("sources {sky.fits} {" + QString(name) + "} --fwhm " +
                                           width_ + " --frequency 30GHz --json");
             QVERIFY2(done.status == 0, done.error.constData());

@@ -428,7 +428,8 @@ void tst_table_io::textWithoutNames() {
 }
 
 void tst_table_io::chosenColumns() {
-    for (const char* name : {"chosen.fits", "chosen.vot", "chosen.ecsv", "chosen.csv"}) {
+    for (const char* name :
+         {"chosen.fits", "chosen.vot", "chosen.ecsv", "chosen.csv", "chosen.parquet"}) {
         Table table = sample();
         if (QString(name).endsWith("csv") && !QString(name).endsWith("ecsv"))
             table.columns.resize(6);

@@ -81,7 +81,106 @@ private slots:
                  qPrintable(refusal(bytes)));
     }
 
+    void roundTrip() {
+        JobContext job;
+        const Table before = written();
+        const std::string path = folder_.filePath("written.parquet").toStdString();
+        writeTable(before, path, {true, {"second line"}}, job);
+        const Table after = readTable(path, {}, job);
+        QCOMPARE(after.name, before.name);
+        QCOMPARE(after.frame, before.frame);
+        QVERIFY(after.history == (std::vector<std::string>{"first: 'line'", "second line"}));
+        QCOMPARE(shown(after),
+                 QString("RA: 10.1 0 359.5 - | DEC: -5 6.5 7 1e-300 | NAME: a, b - \"c\" \u00fc | "
+                         "N: 1 - -9223372036854775808 1152921504606846976 | "
+                         "S_1: 1 3 5 7 | S_2: 2 4 6 8"));
+        QCOMPARE(after.columns[0].unit, std::string("deg"));
+        QCOMPARE(after.columns[0].ucd, std::string("pos.eq.ra;meta.main"));
+        QCOMPARE(after.columns[0].description, std::string("a: b"));
+        QCOMPARE(after.columns[4].unit, std::string("Jy"));
+        QCOMPARE(inspectFile(path).kind, FileKind::Catalog);
+        QCOMPARE(inspectFile(path).rows, 4);
+        // The same table gives the same bytes.
+        QFile first(QString::fromStdString(path));
+        QVERIFY(first.open(QIODevice::ReadOnly));
+        const QByteArray bytes = first.readAll();
+        writeTable(before, path, {true, {"second line"}}, job);
+        QFile again(QString::fromStdString(path));
+        QVERIFY(again.open(QIODevice::ReadOnly));
+        QVERIFY(again.readAll() == bytes);
+        QVERIFY_EXCEPTION_THROWN(writeTable(before, path, {}, job), IoError);
+    }
+
+    // Several groups of rows and pages.
+    void manyRows() {
+        JobContext job;
+        constexpr int64_t kRows = (1 << 20) + 5;
+        Table before;
+        before.columns.resize(2);
+        std::vector<double> x(kRows);
+        std::vector<int64_t> n(kRows);
+        for (size_t i = 0; i < x.size(); ++i) {
+            x[i] = std::sin(static_cast<double>(i));
+            n[i] = i % 3 == 0 ? -1 : static_cast<int64_t>(i) << 20U;
+        }
+        before.columns[0].name = "x";
+        before.columns[0].values = x;
+        before.columns[1].name = "n";
+        before.columns[1].values = n;
+        before.columns[1].null = -1;
+        const std::string path = folder_.filePath("many.parquet").toStdString();
+        writeTable(before, path, {true, {}}, job);
+        const Table after = readTable(path, {}, job);
+        QVERIFY(std::get<0>(after.columns[0].values) == x);
+        const auto& read = std::get<2>(after.columns[1].values);
+        for (size_t i = 0; i < n.size(); ++i)
+            QCOMPARE(read[i], n[i] == -1 ? *after.columns[1].null : n[i]);
+    }
+
+    // Pages of this program have checksums, so that no byte of a page can change unnoticed.
+    void damagedAfterWriting() {
+        JobContext job;
+        const std::string path = folder_.filePath("good.parquet").toStdString();
+        writeTable(written(), path, {true, {}}, job);
+        QFile file(QString::fromStdString(path));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray bytes = file.readAll();
+        const QString good = shown(read(bytes));
+        const qsizetype pages = bytes.indexOf("schema");  // the start of the metadata
+        QVERIFY(pages > 0);
+        for (qsizetype i = 0; i < bytes.size(); ++i) {
+            QByteArray other = bytes;
+            other[i] = static_cast<char>(other[i] ^ 0x10);
+            QVERIFY2(isHandled(other), qPrintable(QString::number(i)));
+            if (i >= 4 && i < pages - 8)
+                QVERIFY2(!refusal(other).isEmpty() || shown(read(other)) == good,
+                         qPrintable(QString::number(i)));
+        }
+    }
+
 private:
+    static Table written() {
+        Table table;
+        table.name = "T";
+        table.frame = Frame::Equatorial;
+        table.history = {"first: 'line'"};
+        const auto add = [&](const char* name, auto values, const char* unit) {
+            table.columns.emplace_back();
+            table.columns.back().name = name;
+            table.columns.back().values = std::move(values);
+            table.columns.back().unit = unit;
+        };
+        add("RA", std::vector<double>{10.1, 0.0, 359.5, std::nan("")}, "deg");
+        table.columns[0].ucd = "pos.eq.ra;meta.main";
+        table.columns[0].description = "a: b";
+        add("DEC", std::vector<double>{-5, 6.5, 7, 1e-300}, "deg");
+        add("NAME", std::vector<std::string>{"a, b", "", "\"c\"", "\u00fc"}, "");
+        add("N", std::vector<int64_t>{1, -9, INT64_MIN, int64_t{1} << 60U}, "");
+        table.columns[3].null = -9;
+        add("S", std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8}, "Jy");
+        table.columns[4].width = 2;
+        return table;
+    }
     std::string write(const QByteArray& bytes) {
         const std::string path = folder_.filePath("table.parquet").toStdString();
         QFile file(QString::fromStdString(path));

@@ -90,7 +90,7 @@ void makeCorpus(const std::string& folder) {
     writeMap(full({flag, flag}), name("bits.hsp"), {true, {}, {}}, job);
     writeMoc(rangesWhere(map(Coverage::MultiOrder), 0, job), name("moc.fits"),
              {.overwrite = true, .form = MocForm::Nuniq}, job);
-    for (const char* file : {"table.fits", "table.vot", "table.ecsv", "table.csv"})
+    for (const char* file : {"table.fits", "table.vot", "table.ecsv", "table.csv", "table.parquet"})
         writeTable(catalog(), name(file), {true, {"made"}}, job);
     std::filesystem::remove(name("tiles.fits"));
     packTiles(name("table.fits"), name("tiles.fits"));

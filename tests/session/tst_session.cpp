@@ -226,11 +226,12 @@ private slots:
             QCOMPARE(layer.curve->series.front().values, (std::vector<double>{1.0, 0.875, 0.5}));
         }
     }
-    // FITS, VOTable, CSV and ECSV of a catalog are written, opened, saved in a session, and
-    // restored.
+    // FITS, VOTable, CSV, ECSV and Parquet of a catalog are written, opened, saved in a session,
+    // and restored.
     void catalogsGoThroughFiles_data() {
         QTest::addColumn<QString>("name");
-        for (const char* name : {"c.fits", "c.vot", "c.csv", "c.ecsv"}) QTest::newRow(name) << name;
+        for (const char* name : {"c.fits", "c.vot", "c.csv", "c.ecsv", "c.parquet"})
+            QTest::newRow(name) << name;
     }
     void catalogsGoThroughFiles() {
         QFETCH(QString, name);

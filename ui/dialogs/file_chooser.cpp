@@ -29,6 +29,7 @@ constexpr Format kFormats[] = {{QT_TRANSLATE_NOOP("FileChooser", "FITS files"), 
                                {QT_TRANSLATE_NOOP("FileChooser", "CSV files"), "csv"},
                                {QT_TRANSLATE_NOOP("FileChooser", "ECSV files"), "ecsv"},
                                {QT_TRANSLATE_NOOP("FileChooser", "VOTable files"), "vot xml"},
+                               {QT_TRANSLATE_NOOP("FileChooser", "Parquet files"), "parquet"},
                                {QT_TRANSLATE_NOOP("FileChooser", "DS9 regions"), "reg"}};
 
 QStringList suffixesIn(const Format& format) {

@@ -30,7 +30,8 @@ QString CommandChain::text() const {
 
 QString CommandChain::fileOf(size_t step) const {
     static const QRegularExpression suffix(
-        QStringLiteral("\\.(fits|fit|fits\\.gz|fit\\.gz|csv|ecsv|vot|xml|txt|dat|png|pdf|svg)$"),
+        QStringLiteral(
+            "\\.(fits|fit|fits\\.gz|fit\\.gz|parquet|csv|ecsv|vot|xml|txt|dat|png|pdf|svg)$"),
         QRegularExpression::CaseInsensitiveOption);
     QString stem = output;
     stem.remove(suffix);

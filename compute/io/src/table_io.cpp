@@ -15,6 +15,7 @@
 #include "map_table.h"
 #include "out_of_memory.h"
 #include "parquet/read_parquet.h"
+#include "parquet/write_parquet.h"
 #include "table_formats.h"
 #include "table_kind.h"
 #include "text_file.h"
@@ -180,14 +181,16 @@ std::optional<TableFormat> tableFormatOf(const std::string& path) {
     if (endsWithAny(path, {".ecsv"})) return TableFormat::Ecsv;
     if (endsWithAny(path, {".csv"})) return TableFormat::Csv;
     if (endsWithAny(path, {".txt", ".dat"})) return TableFormat::Text;
+    if (endsWithAny(path, {".parquet"})) return TableFormat::Parquet;
     return std::nullopt;
 }
 
 void requireTableName(const std::string& path) {
     if (!tableFormatOf(path))
-        throw IoError(path +
-                      ": expected a name that ends in .fits, .vot, .csv, .ecsv or .txt, found "
-                      "another");
+        throw IoError(
+            path +
+            ": expected a name that ends in .fits, .vot, .csv, .ecsv, .parquet or .txt, found "
+            "another");
     requireNameLength(path);
 }
 
@@ -219,13 +222,16 @@ void writeTables(std::span<const Table> tables, const std::string& path,
         case TableFormat::VoTable: return writeVoTable(tables, path, options, job);
         case TableFormat::Csv:
         case TableFormat::Ecsv:
+        case TableFormat::Parquet:
         case TableFormat::Text: break;
     }
     if (tables.size() != 1)
-        throw InvalidArgument("expected one table for a text file, found " +
+        throw InvalidArgument("expected one table for a file of text or Parquet, found " +
                               std::to_string(tables.size()));
     if (tableFormatOf(path) == TableFormat::Csv)
         writeCsv(tables[0], path, options, job);
+    else if (tableFormatOf(path) == TableFormat::Parquet)
+        writeParquet(tables[0], path, options, job);
     else if (tableFormatOf(path) == TableFormat::Text)
         writeTextTable(tables[0], path, options, job);
     else

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of tables and catalogs: FITS, VOTable, CSV and ECSV. The program's only reader and writer
-// of tables. The content determines the format read, the suffix of the name the format written.
+// Files of tables and catalogs: FITS, VOTable, CSV, ECSV and Parquet. The program's only reader and
+// writer of tables. The content determines the format read, the suffix of the name the format
+// written.
 #pragma once
 
 #include <optional>
@@ -14,7 +15,7 @@
 namespace armilla {
 
 // Formats of written tables.
-enum class TableFormat { Fits, VoTable, Csv, Ecsv, Text };
+enum class TableFormat { Fits, VoTable, Csv, Ecsv, Text, Parquet };
 
 // Options of readTable.
 struct TableReadOptions {
@@ -34,6 +35,7 @@ struct TableReadOptions {
 // - ECSV, CSV (also separated by semicolons, tabs, bars or blanks). CSV types are inferred; a
 //   column of integers with leading zeros stays text.
 // - Text tables with a description of their columns: byte by byte (CDS), IPAC, SExtractor.
+// - Parquet: columns of numbers and texts; leftOut names the rest.
 // - HDF5: data sets of one or two axes that have the most frequent length; leftOut names the rest.
 // Throws IoError with one line for malformed files, OutOfMemory, Cancelled.
 Table readTable(const std::string& path, const TableReadOptions& options, JobContext& job);
@@ -66,14 +68,15 @@ struct TableWriteOptions {
     std::vector<TableMatrix> matrices = {};  // FITS only; InvalidArgument for other formats
 };
 
-// The format of a suffix (.fits .fit .fits.gz .vot .xml .csv .ecsv .txt .dat); none for other
-// suffixes.
+// The format of a suffix (.fits .fit .fits.gz .vot .xml .csv .ecsv .txt .dat .parquet); none for
+// other suffixes.
 std::optional<TableFormat> tableFormatOf(const std::string& path);
 // Throws IoError unless the suffix has a table format; call before the computation.
 void requireTableName(const std::string& path);
 
 // Writes a table, or several as extensions of a FITS file or as TABLEs of a VOTable. CSV contains
 // the columns alone, text (.txt) also units and history, other formats also UCDs and descriptions.
+// CSV, text and Parquet hold a column with several values in a row as columns NAME_1, NAME_2, ...
 // Throws InvalidArgument for columns of different lengths, IoError, Cancelled; the file at the
 // final name is then unchanged.
 void writeTable(const Table& table, const std::string& path, const TableWriteOptions& options,
