@@ -25,6 +25,9 @@ namespace armilla {
 namespace {
 
 constexpr int64_t kMostTableBytes = int64_t{2} << 30;
+// Each thread needs 4 MiB of pinned memory, which takes 2 ms to allocate; a copy of a matrix takes
+// 1 to 10 ms.
+constexpr int kCopyThreads = 4;
 
 unsigned blocksFor(int count, int each) {
     return static_cast<unsigned>((count + each - 1) / each);
@@ -265,7 +268,7 @@ void couplingSumsOnDevice(std::span<const CouplingSum> sums, int lmax, int devic
         std::vector<HostCopies::Download> downloads;
         for (size_t i = 0; i < to.size(); ++i)
             downloads.push_back({to[i], std::span<double>(*sum.to[i])});
-        JobContext silent(job.stopToken(), {}, job.threads());
+        JobContext silent(job.stopToken(), {}, std::min(job.threads(), kCopyThreads));
         copies.download(downloads, silent);
     }
 }

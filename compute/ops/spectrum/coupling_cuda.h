@@ -10,8 +10,8 @@
 
 namespace armilla {
 
-// Fills the matrices of all sums. The method of couplingIntegral, with a pair of integrated rows
-// for each 64 rows, whose integrals are products of matrices.
+// Fills the matrices of all sums by the method of couplingIntegral. A pair of rows is integrated
+// for each 64 rows, by products of matrices: a 32nd of the operations of the product of all rows.
 //
 // `tableBytes`: the most bytes of the tables of Wigner's functions, which are made for some angles
 // at a time; 0: half of the free memory, 2 GiB at most. The matrices of one sum take another

@@ -32,7 +32,8 @@ GaussAngle angleAt(long double z, long double sine, long double weight) {
 std::vector<GaussAngle> gaussAngles(int64_t degree, JobContext& job) {
     const int64_t count = degree / 2 + 1;
     std::vector<GaussAngle> angles(static_cast<size_t>(count));
-    parallelFor(job, (count + 1) / 2, 64, [&](long long begin, long long end) {
+    // The nodes nearest to a pole take the longest.
+    parallelFor(job, (count + 1) / 2, 8, [&](long long begin, long long end) {
         for (int64_t i = begin; i < end; ++i) {
             const LatitudeNode node = gaussLegendreNode(count, i);
             angles[static_cast<size_t>(count - 1 - i)] =
