@@ -112,9 +112,9 @@ void Session::State::exportInJob(const QString& path, JobLane lane,
         },
         [this, path, written = std::move(written)](bool) {
             if (written) written();
-            say(tr("saved %1").arg(path));
+            notices.say(tr("saved %1").arg(path));
         },
-        [this](const QString& line) { complain(line); });
+        [this](const QString& line) { notices.complain(line); });
 }
 
 bool Session::State::waitsForPreview(int layer, const QString& path, std::function<void()> act) {
@@ -124,14 +124,14 @@ bool Session::State::waitsForPreview(int layer, const QString& path, std::functi
         throw InvalidArgument("expected a finished map to save, found a preview at nside " +
                               std::to_string(live->map->nside()) + " that was stopped");
     whenFull.push_back(std::move(act));
-    say(tr("%1 is written once the preview is complete").arg(QFileInfo(path).fileName()));
+    notices.say(tr("%1 is written once the preview is complete").arg(QFileInfo(path).fileName()));
     if (liveRest.isActive()) copyLive();
     return true;
 }
 
 void Session::exportLayer(int id, const QString& path, bool overwrite) {
     State& state = *state_;
-    state.guarded([&] {
+    state.notices.guarded([&] {
         const Layer* layer = document().entry(id);
         if (!layer) throw InvalidArgument("expected an open layer to save, found none");
         checkOutputName(path.toStdString(), overwrite, factsOf(layer->kind()).data);
@@ -151,8 +151,8 @@ void Session::exportLayer(int id, const QString& path, bool overwrite) {
             [this, id, path, leftOut] {
                 state_->saved.insert(id);
                 if (!leftOut.empty())
-                    state_->say(QStringLiteral("%1: %2").arg(QFileInfo(path).fileName(),
-                                                             QString::fromStdString(leftOut)));
+                    state_->notices.say(QStringLiteral("%1: %2").arg(
+                        QFileInfo(path).fileName(), QString::fromStdString(leftOut)));
             });
     });
 }
@@ -161,7 +161,7 @@ void Session::exportLayer(int id, const QString& path, bool overwrite) {
 // equal to the bit.
 void Session::exportView(const QString& path, int width, int height, bool overwrite) {
     State& state = *state_;
-    state.guarded([&] {
+    state.notices.guarded([&] {
         const Layer& entry = shownEntry(document());
         checkOutputName(path.toStdString(), overwrite, DataKind::Image);
         if (state.waitsForPreview(entry.id, path,
@@ -267,7 +267,7 @@ QString Session::commandFor(int id, const QString& outputPath) {
     }
     const auto chain = entry ? state_->chainOf(id, output) : std::nullopt;
     if (!chain)
-        state_->complain(
+        state_->notices.complain(
             tr("expected a layer that was opened, or made of files that were, found "
                "one that no command makes"));
     return chain ? chain->text() : QString();
@@ -276,7 +276,7 @@ QString Session::commandFor(int id, const QString& outputPath) {
 QString Session::commandForView(const QString& outputPath, int width, int height) {
     const auto chain = state_->projectChain(outputPath, width, height);
     if (!chain)
-        state_->complain(
+        state_->notices.complain(
             tr("expected a view of a field of a file, found one that no command makes"));
     return chain ? chain->text() : QString();
 }

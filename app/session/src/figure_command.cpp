@@ -136,7 +136,7 @@ std::optional<CommandChain> Session::State::figureChain(const FigureRequest& req
 
 QString Session::commandForFigure(const QString& outputPath, int width, int height, double dpi) {
     QString command;
-    state_->guarded([&] {
+    state_->notices.guarded([&] {
         const auto chain =
             state_->figureChain(state_->figureRequest(width, height, dpi), outputPath);
         if (!chain)
@@ -151,7 +151,7 @@ QString Session::commandForFigure(const QString& outputPath, int width, int heig
 
 void Session::exportFigure(const QString& path, int width, int height, double dpi, bool overwrite) {
     State& state = *state_;
-    state.guarded([&] {
+    state.notices.guarded([&] {
         const Layer& entry = shownEntry(document());
         if (state.waitsForPreview(entry.id, path,
                                   [=, this] { exportFigure(path, width, height, dpi, overwrite); }))

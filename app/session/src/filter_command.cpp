@@ -25,7 +25,7 @@ QString Session::liveFilterProblem(const OperationRequest& request) const {
 
 void Session::previewFilter(const OperationRequest& request) {
     State& state = *state_;
-    state.guarded([&] {
+    state.notices.guarded([&] {
         const QString problem = liveFilterProblem(request);
         if (!problem.isEmpty()) throw InvalidArgument(problem.toStdString());
         auto filter = std::make_shared<FilterRequest>();

@@ -82,7 +82,7 @@ Device Session::State::deviceNow() const {
 
 void Session::State::restDevice(const QString& line) {
     deviceRests.setRemainingTime(kDeviceRestMilliseconds);
-    if (!std::exchange(deviceFailureTold, true)) say(line);
+    if (!std::exchange(deviceFailureTold, true)) notices.say(line);
 }
 
 void Session::State::leaveDevice(const QString& line) {

@@ -40,7 +40,7 @@ std::vector<int> coveringOf(const OperationResult& result) {
 int Session::runOperation(const OperationRequest& request) {
     State& state = *state_;
     int job = -1;
-    state.guarded([&] {
+    state.notices.guarded([&] {
         const QString problem = problemOf(request);
         if (!problem.isEmpty()) throw InvalidArgument(problem.toStdString());
         std::vector<LayerValue> values;
@@ -87,15 +87,15 @@ int Session::runOperation(const OperationRequest& request) {
                                                       coveringOf(made->result));
                 for (size_t i = 0; i < ids.size(); ++i)
                     state_->givePicture(ids[i], made->pictures[i]);
-                for (const QString& note : made->result.notes) state_->say(note);
+                for (const QString& note : made->result.notes) state_->notices.say(note);
                 emit operationFinished(textOf(taken.operation->id), ids);
             },
             [this, request, id](const QString& line) {
                 std::vector<int> layers;
                 for (const OperationRequest::Given& given : request.inputs)
                     layers.push_back(given.layer);
-                if (state_->complainOrAskFrame(line, layers,
-                                               [this, request] { runOperation(request); }))
+                if (state_->notices.complainOrAskFrame(line, layers,
+                                                       [this, request] { runOperation(request); }))
                     state_->openJobs.insert(*id);
             });
     });
@@ -128,7 +128,7 @@ std::optional<Frame> Session::State::statedFrame(const OperationRequest& request
 
 QString Session::commandForOperation(const OperationRequest& request, const QString& outputPath) {
     std::optional<QString> command;
-    state_->guarded([&] {
+    state_->notices.guarded([&] {
         const QString problem = problemOf(request);
         if (!problem.isEmpty()) throw InvalidArgument(problem.toStdString());
         if (!state_->statedFrame(request))

@@ -53,13 +53,13 @@ SkyRanges rangesOf(const std::vector<NamedRegion>& regions, JobContext& job) {
 }
 
 void Session::importRegions(const QString& path) {
-    state_->guarded([&] {
+    state_->notices.guarded([&] {
         try {
             std::vector<std::string> notes;
             regions().add(readNamedRegions(path.toStdString(), &notes));
             for (const std::string& line : notes)
-                state_->complain(QFileInfo(path).fileName() + QStringLiteral(": ") +
-                                 QString::fromStdString(line));
+                state_->notices.complain(QFileInfo(path).fileName() + QStringLiteral(": ") +
+                                         QString::fromStdString(line));
         } catch (Error& error) {
             error.addContext(QFileInfo(path).fileName().toStdString());
             throw;
@@ -69,7 +69,7 @@ void Session::importRegions(const QString& path) {
 
 void Session::exportRegions(const QString& path, bool asMoc, bool overwrite) {
     State& state = *state_;
-    state.guarded([&] {
+    state.notices.guarded([&] {
         const std::vector<NamedRegion> named = regions().named();
         if (named.empty()) throw InvalidArgument("expected a region to write, found none");
         if (!asMoc) {

@@ -37,7 +37,7 @@ LoadedLayer remadeOfRows(const Recipe& recipe, const std::vector<LayerValue>& in
 
 void Session::exportVerdicts(Verdict verdict, const QString& path, bool overwrite) {
     State& state = *state_;
-    state.guarded([&] {
+    state.notices.guarded([&] {
         auto catalog = std::make_shared<const Catalog>(review().judged(verdict));
         if (catalog->rows() == 0)
             throw InvalidArgument(
@@ -55,7 +55,7 @@ void Session::exportVerdicts(Verdict verdict, const QString& path, bool overwrit
 
 int Session::addAccepted() {
     int id = -1;
-    state_->guarded([&] {
+    state_->notices.guarded([&] {
         const SourceReview& seen = review();
         const Layer* layer = document().entry(seen.layer());
         std::vector<int64_t> rows;
@@ -93,7 +93,7 @@ void Session::exportAcceptedMoc(double beams, const QString& path, bool overwrit
     constexpr double kPixelsAcross = 6.0;
     constexpr int64_t kFinest = 8192;
     State& state = *state_;
-    state.guarded([&] {
+    state.notices.guarded([&] {
         auto catalog = std::make_shared<const Catalog>(review().judged(Verdict::Accepted));
         if (catalog->rows() == 0) throw InvalidArgument("expected accepted candidates, found none");
         const double across = beams * review().beam().value_or(kPlainBeam);
@@ -123,12 +123,14 @@ void Session::removeAccepted(bool inpaint, double beams) {
     const auto search = review().search();
     const auto beam = review().beam();
     if (map < 0)
-        return state_->complain(tr("expected the map that was searched to be open, found none"));
+        return state_->notices.complain(
+            tr("expected the map that was searched to be open, found none"));
     if (!beam)
-        return state_->complain(tr("expected the beam of the search to be open, found none"));
+        return state_->notices.complain(
+            tr("expected the beam of the search to be open, found none"));
     const int accepted = addAccepted();
     if (accepted < 0 || !remove || !search) return;
-    state_->guarded([&] {
+    state_->notices.guarded([&] {
         OperationRequest request{remove, remove->defaults(), {}, {}};
         request.inputs.push_back({QStringLiteral("MAP"), map, {field}, {}});
         request.inputs.push_back({QStringLiteral("CATALOG"), accepted, {}, {}});
@@ -151,7 +153,7 @@ void Session::maskAccepted(double beams) {
     const double beam = review().beam().value_or(kPlainBeam);
     const int accepted = addAccepted();
     if (accepted < 0 || !mask) return;
-    state_->guarded([&] {
+    state_->notices.guarded([&] {
         OperationRequest request{mask, mask->defaults(), {}, {}};
         if (map >= 0) request.inputs.push_back({QStringLiteral("MAP"), map, {field}, {}});
         request.inputs.push_back({QStringLiteral("catalog"), accepted, {}, {}});

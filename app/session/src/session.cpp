@@ -41,10 +41,13 @@ Session::State::State(Session& owner, const SessionPaths& paths)
       maxDrawNside(defaultMaxDrawNside()),
       autosave(std::make_unique<Autosave>(
           paths.stateFolder, [this] { return sessionWriter(); },
-          [this](const QString& line) { complain(line); })) {
+          [this](const QString& line) { notices.complain(line); })) {
     setTableTranslation([](const std::string& text) {
         return QCoreApplication::translate(kTableContext, text.c_str()).toStdString();
     });
+    QObject::connect(&notices, &Notices::messageRaised, &session, &Session::messageRaised);
+    QObject::connect(&notices, &Notices::messageWithdrawn, &session, &Session::messageWithdrawn);
+    QObject::connect(&notices, &Notices::frameNeeded, &session, &Session::frameNeeded);
     drawLater.setSingleShot(true);
     QObject::connect(&drawLater, &QTimer::timeout, &session, [this] { drawShown(); });
     const auto onShown = [this] { drawLater.start(0); };
@@ -77,21 +80,20 @@ Session::State::State(Session& owner, const SessionPaths& paths)
     QObject::connect(&review, &SourceReview::thresholdChanged, &session, onChange);
     QObject::connect(&review, &SourceReview::layerChanged, &session, onChange);
     QObject::connect(&liveSpectrum, &LiveSpectrum::noted, &session,
-                     [this](const QString& line) { say(line); });
+                     [this](const QString& line) { notices.say(line); });
     QObject::connect(
         &liveSpectrum, &LiveSpectrum::failed, &session,
         [this](int job, const QString& line, const Shown& shown, const SpectrumSettings& asked) {
-            if (job < 0) return complain(line);
+            if (job < 0) return notices.complain(line);
             // The message replaces the job's line.
             const auto again = [=, this] { liveSpectrum.request(shown, asked); };
-            if (complainOrAskFrame(line, {asked.mask, shown.entry}, again)) openJobs.insert(job);
+            if (notices.complainOrAskFrame(line, {asked.mask, shown.entry}, again))
+                openJobs.insert(job);
         });
-    const auto onRefused = [this](const QString& line) { complain(line); };
+    const auto onRefused = [this](const QString& line) { notices.complain(line); };
     QObject::connect(&verdicts, &VerdictBook::refused, &session, onRefused);
     QObject::connect(&review, &SourceReview::refused, &session, onRefused);
     QObject::connect(&document, &Document::missingChanged, &session, onChange);
-    QObject::connect(&document, &Document::missingChanged, &session,
-                     [this] { withdrawComplaints(); });
     QObject::connect(&runner, &JobRunner::jobCancelled, &session, [this](int job) {
         openJobs.erase(job);
         const auto found = onCancel.find(job);
@@ -119,38 +121,6 @@ Session::State::~State() {
     review.disconnect(&session);
     liveSpectrum.disconnect(&session);
     runner.disconnect(&session);
-}
-
-std::optional<QString> Session::State::failureOf(const std::exception_ptr& failure) {
-    return failureLine(failure);
-}
-
-void Session::State::say(const QString& line) {
-    emit session.messageRaised(line, false);
-}
-void Session::State::complain(const QString& line) {
-    complainOrAskFrame(line, {document.shown().entry, document.compared().entry, document.active()},
-                       {});
-}
-
-void Session::State::complainOf(int layer, const QString& line) {
-    complaints[layer] = line;
-    complain(line);
-}
-
-// Two layers of the same name may have the same message.
-void Session::State::withdrawComplaints() {
-    const auto& missing = document.missing();
-    QStringList over, holding;
-    std::erase_if(complaints, [&](const auto& each) {
-        const bool isMissing = std::any_of(missing.begin(), missing.end(), [&](const auto& one) {
-            return one.layer.id == each.first;
-        });
-        (isMissing ? holding : over) << each.second;
-        return !isMissing;
-    });
-    for (const QString& line : over)
-        if (!holding.contains(line)) emit session.messageWithdrawn(line);
 }
 
 void Session::State::followFrame() {
@@ -183,7 +153,7 @@ void Session::State::drawShown() {
                 drawLater.start(0);  // the frame of the view may have changed
             },
             // A failure would repeat, so the map is not retried; a cancelled one is.
-            [this](const QString& line) { complain(line); });
+            [this](const QString& line) { notices.complain(line); });
         onCancel[id] = [this, key] { drawing.erase(key); };
     }
     // Overlaid layers; a hidden layer costs nothing.
@@ -208,7 +178,7 @@ void Session::State::drawShown() {
                 // If the revision differs, the next picture is in progress.
                 if (now && now->revision == std::get<1>(key)) givePicture(now->id, picture);
             },
-            [this](const QString& line) { complain(line); });
+            [this](const QString& line) { notices.complain(line); });
         onCancel[id] = [this, key] { drawing.erase(key); };
     }
 }
@@ -252,7 +222,7 @@ void Session::State::addDrawn(const LayerValue& value, const QString& name, cons
         [this, value, name, recipe, parent](const LayerPicture& picture) {
             addWithPicture(value, name, recipe, parent, picture);
         },
-        [this](const QString& line) { complain(line); });
+        [this](const QString& line) { notices.complain(line); });
 }
 
 void Session::State::openLayers(const QStringList& paths) {
@@ -292,7 +262,7 @@ void Session::State::openLayer(const std::shared_ptr<Opening>& opening, size_t i
                 emit session.fileFactNeeded(*loaded.question);
                 return endFile(*opening, index, {});
             }
-            if (!loaded.note.isEmpty()) say(loaded.note);
+            if (!loaded.note.isEmpty()) notices.say(loaded.note);
             if (!loaded.others.isEmpty()) emit session.moreFound(path, loaded.others);
             Recipe recipe;
             recipe.path = path;
@@ -332,8 +302,8 @@ void Session::State::endFile(Opening& opening, size_t index, std::function<int()
         if (ready) try {
                 made = opening.last = ready();
             } catch (...) {
-                file.failure = failureOf(std::current_exception()).value_or(QString());
-                if (!file.failure.isEmpty()) complain(file.failure);
+                file.failure = failureLine(std::current_exception()).value_or(QString());
+                if (!file.failure.isEmpty()) notices.complain(file.failure);
             }
         if (opening.first < 0) opening.first = opening.last;
         if (const auto done = std::exchange(file.done, {}))
@@ -344,12 +314,12 @@ void Session::State::endFile(Opening& opening, size_t index, std::function<int()
     const Layer* first = document.entry(opening.first);
     if (document.shown().entry == opening.last && first && first->map)
         document.setShown({opening.first, 0, Quantity::Field});
-    if (opening.failures.size() == 1) complain(opening.failures.front());
+    if (opening.failures.size() == 1) notices.complain(opening.failures.front());
     if (opening.failures.size() > 1)
-        complain(tr("%n file(s) could not be opened: %1", nullptr,
-                    static_cast<int>(opening.failures.size()))
-                     .arg(opening.failedNames.join(QStringLiteral(", "))) +
-                 QLatin1Char('\n') + opening.failures.join(QLatin1Char('\n')));
+        notices.complain(tr("%n file(s) could not be opened: %1", nullptr,
+                            static_cast<int>(opening.failures.size()))
+                             .arg(opening.failedNames.join(QStringLiteral(", "))) +
+                         QLatin1Char('\n') + opening.failures.join(QLatin1Char('\n')));
 }
 
 void Session::State::noteRecent(const QString& path) {
@@ -435,14 +405,14 @@ void Session::openSampleSky(int64_t nside) {
         [this, recipe](const LoadedLayer& made) {
             state_->addDrawn(made.value, tr("sample sky"), recipe, -1);
         },
-        [this](const QString& line) { state_->complain(line); });
+        [this](const QString& line) { state_->notices.complain(line); });
 }
 
 void Session::showDifference(const Shown& a, const Shown& b) {
     const Layer* left = document().entry(a.entry);
     const Layer* right = document().entry(b.entry);
     if (!left || !left->map || !right || !right->map)
-        return state_->complain(tr("expected two open maps to subtract, found fewer"));
+        return state_->notices.complain(tr("expected two open maps to subtract, found fewer"));
     Recipe recipe;
     recipe.kind = RecipeKind::Difference;
     recipe.input = a.entry;
@@ -465,7 +435,7 @@ void Session::showDifference(const Shown& a, const Shown& b) {
             state_->addDrawn(std::make_shared<const HealpixMap>(std::move(made->map)),
                              name + detail, recipe, recipe.input);
         },
-        [this](const QString& line) { state_->complain(line); });
+        [this](const QString& line) { state_->notices.complain(line); });
 }
 
 void Session::showMaskedDifference(const SmoothParameters& parameters) {
@@ -474,7 +444,8 @@ void Session::showMaskedDifference(const SmoothParameters& parameters) {
     if (entry && entry->live && state_->wanted) of = state_->wanted->of;
     entry = document().entry(of.entry);
     if (!entry || !entry->map || entry->live)
-        return state_->complain(tr("expected a map that is shown, to smooth it, found none"));
+        return state_->notices.complain(
+            tr("expected a map that is shown, to smooth it, found none"));
     Recipe recipe;
     recipe.kind = RecipeKind::MaskedDifference;
     recipe.input = of.entry;
@@ -486,11 +457,11 @@ void Session::showMaskedDifference(const SmoothParameters& parameters) {
             return makeFromRecipe(recipe, {map}, on, job);
         },
         [this, recipe, name = entry->name](const LoadedLayer& made) {
-            if (!made.note.isEmpty()) state_->say(made.note);
+            if (!made.note.isEmpty()) state_->notices.say(made.note);
             state_->addDrawn(made.value, tr("%1, normalized − ignored").arg(name), recipe,
                              recipe.input);
         },
-        [this](const QString& line) { state_->complain(line); });
+        [this](const QString& line) { state_->notices.complain(line); });
 }
 
 QStringList Session::recentFiles() const {

@@ -157,7 +157,8 @@ Autosave::Writer Session::State::sessionWriter(const QString& folder) const {
 void Session::saveSession(const QString& path) {
     Autosave::Writer writer = state_->sessionWriter(QFileInfo(path).absolutePath());
     if (!writer)
-        return state_->complain(tr("expected an open map to save a session of, found none"));
+        return state_->notices.complain(
+            tr("expected an open map to save a session of, found none"));
     std::vector<int> ids;
     QStringList received;
     for (const Layer& layer : document().entries())
@@ -174,9 +175,10 @@ void Session::saveSession(const QString& path) {
         [this, ids, received] {
             state_->saved.insert(ids.begin(), ids.end());
             if (!received.isEmpty())
-                state_->say(tr("%1: received from another program, and in no file but that of the "
-                               "running session; export it to keep it")
-                                .arg(received.join(QStringLiteral(", "))));
+                state_->notices.say(
+                    tr("%1: received from another program, and in no file but that of the "
+                       "running session; export it to keep it")
+                        .arg(received.join(QStringLiteral(", "))));
         });
 }
 
@@ -189,12 +191,12 @@ void Session::loadSession(const QString& path) {
         [this, path](const std::shared_ptr<ReadSession>& read) {
             state_->restoreFrom(std::move(*read), path, QFileInfo(path).absolutePath());
         },
-        [this](const QString& line) { state_->complain(line); });
+        [this](const QString& line) { state_->notices.complain(line); });
 }
 
 bool Session::State::restoreFrom(ReadSession read, const QString& name, const QString& folder) {
     bool isRead = false;
-    guarded([&] {
+    notices.guarded([&] {
         try {
             // The user's regions and verdicts are restored last, so that a rejected document
             // changes nothing.
@@ -203,7 +205,8 @@ bool Session::State::restoreFrom(ReadSession read, const QString& name, const QS
             error.addContext(name.toStdString());
             throw;
         }
-        for (const QString& line : read.leftOut()) complain(name + QStringLiteral(": ") + line);
+        for (const QString& line : read.leftOut())
+            notices.complain(name + QStringLiteral(": ") + line);
         verdicts.restore(std::move(read.verdicts));
         regions.restore(std::move(read.regions.all));
         review.restoreThresholds(std::move(read.thresholds));
@@ -284,7 +287,7 @@ void Session::State::advanceRestore() {
                 tr("%1: expected the layer it is made from, found that it could not be restored")
                     .arg(layer.name);
             document.setMissing(layer.id, line);
-            complainOf(layer.id, line);
+            notices.complainOf(layer.id, line);
             return advanceRestore();
         }
         std::vector<AwaitedLayer> together{layer};
@@ -331,7 +334,7 @@ void Session::State::startRestoring(const std::vector<AwaitedLayer>& layers,
             restoring.erase(layer.id);
             document.setMissing(layer.id, reason);
         }
-        if (!line.isEmpty()) complainOf(layers.front().id, line);
+        if (!line.isEmpty()) notices.complainOf(layers.front().id, line);
         advanceRestore();
     };
     const int job = runner.run<Restored>(
@@ -357,10 +360,10 @@ void Session::State::startRestoring(const std::vector<AwaitedLayer>& layers,
             return restored;
         },
         [this, layers](const Restored& restored) {
-            if (!restored.note.isEmpty()) say(restored.note);
+            if (!restored.note.isEmpty()) notices.say(restored.note);
             if (!restored.path.isEmpty()) {
-                say(tr("%1 was not there any more; the same file was found as %2")
-                        .arg(layers.front().recipe.path, restored.path));
+                notices.say(tr("%1 was not there any more; the same file was found as %2")
+                                .arg(layers.front().recipe.path, restored.path));
                 document.relocateAwaited(layers.front().id, restored.path);
             }
             for (size_t i = 0; i < layers.size(); ++i) takeRestored(layers[i], restored.values[i]);
@@ -403,7 +406,7 @@ void Session::State::markFile(int id) {
         [this, id, before, name](const FileMark& now) {
             document.setFileMark(id, now);
             if (before.bytes >= 0 && !(before == now))
-                say(tr("%1 is not the file it was when the session was saved").arg(name));
+                notices.say(tr("%1 is not the file it was when the session was saved").arg(name));
             autosave->noteChange();
         },
         // A file that disappeared meanwhile has no mark; reading it again reports the error.
@@ -474,7 +477,7 @@ void Session::saveAsLast() {
                          });
     Autosave::Writer writer = hasWork ? state_->sessionWriter({}) : Autosave::Writer();
     if (!writer) return;
-    state_->guarded([&] {
+    state_->notices.guarded([&] {
         const QString path = state_->lastSessionPath();
         QDir().mkpath(QFileInfo(path).absolutePath());
         writeFileAtomically(QFile::encodeName(path).toStdString(), writer().toStdString(), true);
@@ -497,9 +500,10 @@ void Session::recoverCrashedSession() {
     const auto keepAside = [this, content = *content] {
         const QString kept = state_->autosave->keepAside(content);
         if (kept.isEmpty())
-            state_->complain(tr("the session of the last time could not be kept aside either"));
+            state_->notices.complain(
+                tr("the session of the last time could not be kept aside either"));
         else
-            state_->say(tr("What could not be read was kept as %1").arg(kept));
+            state_->notices.say(tr("What could not be read was kept as %1").arg(kept));
     };
     const QString name = tr("the session of the last time");
     const int job = state_->runner.run<std::shared_ptr<ReadSession>>(
@@ -514,7 +518,7 @@ void Session::recoverCrashedSession() {
             state_->autosave->release();
         },
         [this, keepAside](const QString& line) {
-            state_->complain(line);
+            state_->notices.complain(line);
             if (!state_->autosave->isHeld()) return;
             keepAside();
             state_->autosave->release();
@@ -523,7 +527,7 @@ void Session::recoverCrashedSession() {
     // again.
     state_->onCancel[job] = [this, name] {
         state_->autosave->giveBack();
-        state_->say(tr("%1 was not read; the next start offers it again").arg(name));
+        state_->notices.say(tr("%1 was not read; the next start offers it again").arg(name));
     };
 }
 

@@ -14,6 +14,7 @@
 #include "armilla/figure/figure.h"
 #include "armilla/session/interop.h"
 #include "armilla/session/mask_brush.h"
+#include "armilla/session/notices.h"
 #include "armilla/session/region_book.h"
 #include "armilla/session/session.h"
 #include "armilla/session/source_review.h"
@@ -64,6 +65,7 @@ struct Session::State {
     QSettings settings;
     Document document;
     Device device;
+    Notices notices{document};
     int64_t maxDrawNside;
 
     // Live smoothing; `wanted` is the latest request. A coarse picture in progress finishes before
@@ -114,7 +116,6 @@ struct Session::State {
     std::set<int> restoring;
     std::vector<int> restoreJobs;
     bool isRestoring = false;
-    std::map<int, QString> complaints;  // messages on missing layers
 
     // Drawables in progress, and failed ones: field, revision of the map, frame.
     std::set<std::tuple<Shown, uint64_t, Frame>> drawing;
@@ -133,30 +134,7 @@ struct Session::State {
     MaskBrush maskBrush{document, runner};
     LiveSpectrum liveSpectrum{document, runner, [this] { return device; }};
 
-    void say(const QString& line);
-    // Further lines are details.
-    void complain(const QString& line);
-    // Reports the failure of a command on these layers. If the frame of one of them is missing,
-    // emits frameNeeded() instead; `again` repeats the command. Returns true in that case.
-    bool complainOrAskFrame(const QString& line, const std::vector<int>& layers,
-                            const std::function<void()>& again);
-    // The layer of the last frameNeeded(), and the command that waits for its frame.
-    std::pair<int, std::function<void()>> needsFrame{-1, {}};
     void stateFrame(int id, Frame frame, const std::function<void()>& then);
-    // Shows an error about a missing layer until the layer is restored.
-    void complainOf(int layer, const QString& line);
-    void withdrawComplaints();
-    // Runs an action; a thrown error becomes a message.
-    template <typename Work>
-    void guarded(const Work& work) {
-        try {
-            work();
-        } catch (...) {
-            if (const auto line = failureOf(std::current_exception())) complain(*line);
-        }
-    }
-    static std::optional<QString> failureOf(const std::exception_ptr& failure);
-
     // Starts jobs for missing drawables of the shown maps.
     void drawShown();
     // Reacts to another frame of the view: Q and U rotate.

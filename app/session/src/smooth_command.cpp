@@ -66,7 +66,7 @@ Recipe recipeOf(const SmoothRequest& request) {
 
 void Session::previewSmooth(const SmoothParameters& parameters, const QString& profilePath) {
     State& state = *state_;
-    state.guarded([&] {
+    state.notices.guarded([&] {
         const Layer* live = document().live();
         Shown of = document().shown();
         // Smoothing applies to the original map, not to its smoothed picture.
@@ -240,7 +240,7 @@ void Session::State::followClosedLive() {
 void Session::State::failPreview(const QString& line) {
     coarseRuns = false;
     keepWhenDone = false;
-    complain(line);
+    notices.complain(line);
     // The slider may have moved to a valid value.
     if (std::exchange(wantedIsNewer, false)) return startPreview();
     setLiveRegion({});
@@ -250,7 +250,8 @@ void Session::State::failPreview(const QString& line) {
 
 void Session::State::giveUpWaiting() {
     if (std::exchange(whenFull, {}).empty()) return;
-    complain(tr("expected the preview to be completed before it is written, found it stopped"));
+    notices.complain(
+        tr("expected the preview to be completed before it is written, found it stopped"));
 }
 
 void Session::State::endCancelled(int job) {
@@ -296,11 +297,11 @@ void Session::keepSmooth() {
         return;
     }
     if (!document().live() || !state.liveIsFull)
-        return state.complain(tr("expected a preview to keep, found none"));
+        return state.notices.complain(tr("expected a preview to keep, found none"));
     const QString name = document().live()->name;
     document().keepLive();
     if (!state.beamLine.isEmpty())
-        state.say(name + QStringLiteral(": ") + sizesTypeset(state.beamLine));
+        state.notices.say(name + QStringLiteral(": ") + sizesTypeset(state.beamLine));
     state.liveLayer = -1;
     state.wanted.reset();
     state.liveIsFull = false;

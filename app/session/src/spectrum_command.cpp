@@ -27,7 +27,7 @@ QString Session::commandForSpectrum(const SpectrumResult& spectrum, const QStrin
                                     SpectrumForm form) {
     const auto chain = state_->spectrumChain(spectrum, outputPath, form);
     if (!chain)
-        state_->complain(
+        state_->notices.complain(
             tr("expected a finished spectrum of a field of a file, or of a result that commands "
                "make, found another one"));
     return chain ? chain->text() : QString();
@@ -36,7 +36,7 @@ QString Session::commandForSpectrum(const SpectrumResult& spectrum, const QStrin
 void Session::exportSpectrum(const SpectrumResult& spectrum, const QString& path, bool overwrite,
                              SpectrumForm form) {
     State& state = *state_;
-    state.guarded([&] {
+    state.notices.guarded([&] {
         const bool areBands = spectrum.bands != nullptr;
         checkOutputName(path.toStdString(), overwrite,
                         areBands ? DataKind::Curve : DataKind::Spectra);

@@ -101,29 +101,12 @@ void stateFrame(Document& document, int id, Frame frame, const std::vector<State
     state.pushEntries(text, std::move(after), before, view);
 }
 
-bool Session::State::complainOrAskFrame(const QString& line, const std::vector<int>& layers,
-                                        const std::function<void()>& again) {
-    // Errors about a missing frame name the option of the command that states it.
-    if (line.contains(QLatin1String("--input-frame")))
-        for (const int layer : layers)
-            if (session.askFrame(layer, again)) return true;
-    emit session.messageRaised(line, true);
-    return false;
-}
-
-bool Session::askFrame(int id, std::function<void()> again) {
-    const Layer* layer = document().entry(id);
-    if (!layer || !takesStatedFrame(*layer) ||
-        factsOf(layer->kind()).frame(*layer) != Frame::Unknown)
-        return false;
-    state_->needsFrame = {id, std::move(again)};
-    emit frameNeeded(id);
-    return true;
+bool Session::askFrame(int layer, std::function<void()> again) {
+    return state_->notices.askFrame(layer, std::move(again));
 }
 
 void Session::answerFrame(int id, Frame frame) {
-    auto needed = std::exchange(state_->needsFrame, {-1, {}});
-    state_->stateFrame(id, frame, needed.first == id ? needed.second : std::function<void()>());
+    state_->stateFrame(id, frame, state_->notices.takeWaiting(id));
 }
 
 void Session::stateFrame(int id, Frame frame) {
@@ -131,7 +114,7 @@ void Session::stateFrame(int id, Frame frame) {
 }
 
 void Session::State::stateFrame(int id, Frame frame, const std::function<void()>& then) {
-    guarded([&] {
+    notices.guarded([&] {
         const Layer* asked = document.entry(id);
         if (asked && takesStatedFrame(*asked) && factsOf(asked->kind()).frame(*asked) == frame)
             return;
@@ -157,7 +140,7 @@ void Session::State::stateFrame(int id, Frame frame, const std::function<void()>
                 armilla::stateFrame(document, id, frame, made);
                 if (then) then();
             },
-            [this](const QString& line) { complain(line); });
+            [this](const QString& line) { notices.complain(line); });
     });
 }
 

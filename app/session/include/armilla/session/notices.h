@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Messages of a session to the user.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <exception>
+#include <functional>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "armilla/session/failure.h"
+
+namespace armilla {
+
+class Document;
+
+// Used in the window's thread.
+class Notices : public QObject {
+    Q_OBJECT
+public:
+    // The document must outlive this object.
+    explicit Notices(const Document& document, QObject* parent = nullptr);
+
+    void say(const QString& line);
+    // Reports an error. Further lines are details.
+    void complain(const QString& line);
+    // Reports an error about a missing layer. The message is withdrawn when the layer is restored,
+    // retried or closed.
+    void complainOf(int layer, const QString& line);
+    // Reports the failure of a command on these layers. If the frame of one of them is missing,
+    // emits frameNeeded() instead; `again` repeats the command. Returns true in that case.
+    bool complainOrAskFrame(const QString& line, const std::vector<int>& layers,
+                            const std::function<void()>& again);
+    // Emits frameNeeded() for a layer that names no frame; `again` waits for the answer. Returns
+    // false for any other layer.
+    bool askFrame(int layer, std::function<void()> again);
+    // Returns the command that waits for the frame of this layer, and forgets every waiting
+    // command. None if no command waits for this layer.
+    std::function<void()> takeWaiting(int layer);
+    // Runs an action; a thrown error becomes a message.
+    template <typename Work>
+    void guarded(const Work& work) {
+        try {
+            work();
+        } catch (...) {
+            if (const auto line = failureLine(std::current_exception())) complain(*line);
+        }
+    }
+
+signals:
+    void messageRaised(const QString& line, bool isError);
+    // An earlier error message is obsolete: the missing layer is retried or closed.
+    void messageWithdrawn(const QString& line);
+    // A command failed because this layer does not name its frame.
+    void frameNeeded(int layer);
+
+private:
+    void withdrawComplaints();
+
+    const Document& document_;
+    std::map<int, QString> complaints_;  // messages on missing layers
+    // The layer of the last frameNeeded(), and the command that waits for its frame.
+    std::pair<int, std::function<void()>> needsFrame_{-1, {}};
+};
+
+}  // namespace armilla

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "armilla/session/notices.h"
+
+#include <QStringList>
+#include <algorithm>
+
+#include "armilla/session/document.h"
+#include "armilla/session/stated_frame.h"
+
+namespace armilla {
+
+Notices::Notices(const Document& document, QObject* parent) : QObject(parent), document_(document) {
+    connect(&document, &Document::missingChanged, this, &Notices::withdrawComplaints);
+}
+
+void Notices::say(const QString& line) {
+    emit messageRaised(line, false);
+}
+
+void Notices::complain(const QString& line) {
+    complainOrAskFrame(
+        line, {document_.shown().entry, document_.compared().entry, document_.active()}, {});
+}
+
+void Notices::complainOf(int layer, const QString& line) {
+    complaints_[layer] = line;
+    complain(line);
+}
+
+bool Notices::complainOrAskFrame(const QString& line, const std::vector<int>& layers,
+                                 const std::function<void()>& again) {
+    // Errors about a missing frame name the option of the command that states it.
+    if (line.contains(QLatin1String("--input-frame")))
+        for (const int layer : layers)
+            if (askFrame(layer, again)) return true;
+    emit messageRaised(line, true);
+    return false;
+}
+
+bool Notices::askFrame(int id, std::function<void()> again) {
+    const Layer* layer = document_.entry(id);
+    if (!layer || !takesStatedFrame(*layer) ||
+        factsOf(layer->kind()).frame(*layer) != Frame::Unknown)
+        return false;
+    needsFrame_ = {id, std::move(again)};
+    emit frameNeeded(id);
+    return true;
+}
+
+std::function<void()> Notices::takeWaiting(int layer) {
+    auto needed = std::exchange(needsFrame_, {-1, {}});
+    return needed.first == layer ? std::move(needed.second) : std::function<void()>();
+}
+
+// Two layers of the same name may have the same message.
+void Notices::withdrawComplaints() {
+    const auto& missing = document_.missing();
+    QStringList over, holding;
+    std::erase_if(complaints_, [&](const auto& each) {
+        const bool isMissing = std::any_of(missing.begin(), missing.end(), [&](const auto& one) {
+            return one.layer.id == each.first;
+        });
+        (isMissing ? holding : over) << each.second;
+        return !isMissing;
+    });
+    for (const QString& line : over)
+        if (!holding.contains(line)) emit messageWithdrawn(line);
+}
+
+}  // namespace armilla
+
+#include "armilla/session/moc_notices.cpp"
