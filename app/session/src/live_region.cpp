@@ -86,7 +86,7 @@ bool Session::State::startRegion() {
         [this, request, begun = std::chrono::steady_clock::now()](
             const std::optional<RegionPicture>& region) { takeRegion(request, region, begun); },
         [this](const QString& line) { failPreview(line); });
-    onCancel[previewJob] = [this, job = previewJob] { endCancelled(job); };
+    followers.onCancel(previewJob, [this, job = previewJob] { endCancelled(job); });
     return true;
 }
 

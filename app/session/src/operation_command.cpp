@@ -96,7 +96,7 @@ int Session::runOperation(const OperationRequest& request) {
                     layers.push_back(given.layer);
                 if (state_->notices.complainOrAskFrame(line, layers,
                                                        [this, request] { runOperation(request); }))
-                    state_->openJobs.insert(*id);
+                    state_->followers.reportedElsewhere(*id);
             });
     });
     return job;

@@ -88,29 +88,12 @@ Session::State::State(Session& owner, const SessionPaths& paths)
             // The message replaces the job's line.
             const auto again = [=, this] { liveSpectrum.request(shown, asked); };
             if (notices.complainOrAskFrame(line, {asked.mask, shown.entry}, again))
-                openJobs.insert(job);
+                followers.reportedElsewhere(job);
         });
     const auto onRefused = [this](const QString& line) { notices.complain(line); };
     QObject::connect(&verdicts, &VerdictBook::refused, &session, onRefused);
     QObject::connect(&review, &SourceReview::refused, &session, onRefused);
     QObject::connect(&document, &Document::missingChanged, &session, onChange);
-    QObject::connect(&runner, &JobRunner::jobCancelled, &session, [this](int job) {
-        openJobs.erase(job);
-        const auto found = onCancel.find(job);
-        if (found == onCancel.end()) return;
-        const auto follow = std::move(found->second);
-        onCancel.erase(found);
-        follow();
-    });
-    const auto forget = [this](int job) {
-        onCancel.erase(job);
-        openJobs.erase(job);
-    };
-    QObject::connect(&runner, &JobRunner::jobFinished, &session, forget);
-    QObject::connect(&runner, &JobRunner::jobFailed, &session, [this, forget](int job) {
-        if (openJobs.contains(job)) runner.dismiss(job);
-        forget(job);
-    });
 }
 
 Session::State::~State() {
@@ -120,7 +103,6 @@ Session::State::~State() {
     regions.disconnect(&session);
     review.disconnect(&session);
     liveSpectrum.disconnect(&session);
-    runner.disconnect(&session);
 }
 
 void Session::State::followFrame() {
@@ -154,7 +136,7 @@ void Session::State::drawShown() {
             },
             // A failure would repeat, so the map is not retried; a cancelled one is.
             [this](const QString& line) { notices.complain(line); });
-        onCancel[id] = [this, key] { drawing.erase(key); };
+        followers.onCancel(id, [this, key] { drawing.erase(key); });
     }
     // Overlaid layers; a hidden layer costs nothing.
     for (const Layer& layer : document.entries()) {
@@ -179,7 +161,7 @@ void Session::State::drawShown() {
                 if (now && now->revision == std::get<1>(key)) givePicture(now->id, picture);
             },
             [this](const QString& line) { notices.complain(line); });
-        onCancel[id] = [this, key] { drawing.erase(key); };
+        followers.onCancel(id, [this, key] { drawing.erase(key); });
     }
 }
 
@@ -247,8 +229,8 @@ void Session::State::openLayer(const std::shared_ptr<Opening>& opening, size_t i
         failFile(*opening, index, line);
     };
     const auto note = [this, opening, index](int job) {
-        openJobs.insert(job);
-        onCancel[job] = [this, opening, index] { endFile(*opening, index, {}); };
+        followers.reportedElsewhere(job);
+        followers.onCancel(job, [this, opening, index] { endFile(*opening, index, {}); });
     };
     note(runner.run<LoadedLayer>(
         tr("Open %1").arg(name), JobLane::Io, {}, &session,

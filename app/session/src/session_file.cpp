@@ -213,7 +213,7 @@ bool Session::State::restoreFrom(ReadSession read, const QString& name, const QS
         review.resume(read.reviewed);
         // Jobs of the previous session belong to maps that are gone.
         for (const int job : std::exchange(restoreJobs, {})) {
-            onCancel.erase(job);
+            followers.forgetCancel(job);
             runner.cancel(job);
         }
         session.stopPreview();
@@ -372,7 +372,7 @@ void Session::State::startRestoring(const std::vector<AwaitedLayer>& layers,
         [name = first.name, giveUp](const QString& line) {
             giveUp(line, tr("%1 was not restored: %2").arg(name, line));
         });
-    onCancel[job] = [giveUp] { giveUp(tr("stopped before it was restored"), {}); };
+    followers.onCancel(job, [giveUp] { giveUp(tr("stopped before it was restored"), {}); });
     restoreJobs.push_back(job);
 }
 
@@ -525,10 +525,10 @@ void Session::recoverCrashedSession() {
         });
     // If restoring was cancelled by the user or by closing the window, the autosave is offered
     // again.
-    state_->onCancel[job] = [this, name] {
+    state_->followers.onCancel(job, [this, name] {
         state_->autosave->giveBack();
         state_->notices.say(tr("%1 was not read; the next start offers it again").arg(name));
-    };
+    });
 }
 
 void Session::discardCrashedSession() {

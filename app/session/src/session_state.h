@@ -22,6 +22,7 @@
 #include "autosave.h"
 #include "command_chain.h"
 #include "filter_work.h"
+#include "job_followers.h"
 #include "live_loop.h"
 #include "map_work.h"
 
@@ -120,9 +121,6 @@ struct Session::State {
     // Drawables in progress, and failed ones: field, revision of the map, frame.
     std::set<std::tuple<Shown, uint64_t, Frame>> drawing;
     Frame viewFrame = Frame::Unknown;  // previous frame of the camera
-    // jobs whose failure is reported only by a message
-    std::set<int> openJobs;
-    std::map<int, std::function<void()>> onCancel;  // actions after the user cancels a job
     QTimer drawLater;
     std::unique_ptr<Autosave> autosave;
     std::unique_ptr<LiveLoop<LiveFrame>> liveLoop;
@@ -133,6 +131,7 @@ struct Session::State {
     SourceReview review{document, verdicts, runner};
     MaskBrush maskBrush{document, runner};
     LiveSpectrum liveSpectrum{document, runner, [this] { return device; }};
+    JobFollowers followers{runner};
 
     void stateFrame(int id, Frame frame, const std::function<void()>& then);
     // Starts jobs for missing drawables of the shown maps.

@@ -162,7 +162,7 @@ void Session::State::startCoarse() {
             takePicture(request, *picture, nside);
         },
         [this](const QString& line) { failPreview(line); });
-    onCancel[previewJob] = [this, job = previewJob] { endCancelled(job); };
+    followers.onCancel(previewJob, [this, job = previewJob] { endCancelled(job); });
 }
 
 void Session::State::startRefined(int64_t nside) {
@@ -183,7 +183,7 @@ void Session::State::startRefined(int64_t nside) {
             takePicture(request, *picture, nside);
         },
         [this](const QString& line) { failPreview(line); });
-    onCancel[previewJob] = [this, job = previewJob] { endCancelled(job); };
+    followers.onCancel(previewJob, [this, job = previewJob] { endCancelled(job); });
 }
 
 std::shared_ptr<SmoothPicture> Session::State::smoothPicture(
