@@ -59,7 +59,7 @@ int Session::runOperation(const OperationRequest& request) {
         *id = job = state.runner.run<std::shared_ptr<Made>>(
             shownText(request.operation->title) + of, JobLane::Compute, {}, this,
             [request, values, names, on = device(),
-             limit = state.maxDrawNside](JobContext& context) {
+             limit = state.pictures.limit()](JobContext& context) {
                 auto made = std::make_shared<Made>();
                 JobContext working = context.part(0.0, 0.9), drawing = context.part(0.9, 1.0);
                 try {
@@ -86,7 +86,7 @@ int Session::runOperation(const OperationRequest& request) {
                                                       inputs.empty() ? -1 : inputs.front(),
                                                       coveringOf(made->result));
                 for (size_t i = 0; i < ids.size(); ++i)
-                    state_->givePicture(ids[i], made->pictures[i]);
+                    state_->pictures.give(ids[i], made->pictures[i]);
                 for (const QString& note : made->result.notes) state_->notices.say(note);
                 emit operationFinished(textOf(taken.operation->id), ids);
             },

@@ -38,7 +38,6 @@ Session::State::State(Session& owner, const SessionPaths& paths)
     : session(owner),
       settings(paths.settingsFile, QSettings::IniFormat),
       device(Device::fromText("auto", kShtSupport)),
-      maxDrawNside(defaultMaxDrawNside()),
       autosave(std::make_unique<Autosave>(
           paths.stateFolder, [this] { return sessionWriter(); },
           [this](const QString& line) { notices.complain(line); })) {
@@ -48,11 +47,6 @@ Session::State::State(Session& owner, const SessionPaths& paths)
     QObject::connect(&notices, &Notices::messageRaised, &session, &Session::messageRaised);
     QObject::connect(&notices, &Notices::messageWithdrawn, &session, &Session::messageWithdrawn);
     QObject::connect(&notices, &Notices::frameNeeded, &session, &Session::frameNeeded);
-    drawLater.setSingleShot(true);
-    QObject::connect(&drawLater, &QTimer::timeout, &session, [this] { drawShown(); });
-    const auto onShown = [this] { drawLater.start(0); };
-    QObject::connect(&document, &Document::shownChanged, &session, onShown);
-    QObject::connect(&document, &Document::entriesChanged, &session, onShown);
     QObject::connect(&document, &Document::entriesChanged, &session, [this] { releasePlans(); });
     QObject::connect(&document, &Document::entriesChanged, &session,
                      [this] { followClosedLive(); });
@@ -64,7 +58,6 @@ Session::State::State(Session& owner, const SessionPaths& paths)
             advanceRestore();
         },
         Qt::QueuedConnection);
-    QObject::connect(&document, &Document::styleChanged, &session, onShown);
     QObject::connect(&document, &Document::cameraChanged, &session, [this] { followFrame(); });
     const auto onChange = [this] { autosave->noteChange(); };
     QObject::connect(&document, &Document::entriesChanged, &session, onChange);
@@ -110,101 +103,15 @@ void Session::State::followFrame() {
     if (wanted) wanted->view = viewFrame;
     // The device holds the picture in the frame of the map.
     if (wanted && document.livePicture() && turnsLive()) startCoarse();
-    drawLater.start(0);
+    pictures.drawSoon();
 }
 
-void Session::State::drawShown() {
-    for (const Shown& shown : {document.shown(), document.compared()}) {
-        const Layer* entry = document.entry(shown.entry);
-        if (!entry || !entry->map) continue;
-        const auto present = document.drawable(shown);
-        const Frame turned = turnedTo(*entry->map, shown, document.camera().frame);
-        if (present && present->revision == entry->revision && present->turnedTo == turned)
-            continue;
-        const auto key = std::tuple{shown, entry->revision, turned};
-        if (!drawing.insert(key).second) continue;
-        const int id = runner.run<std::shared_ptr<DrawableField>>(
-            tr("Draw %1").arg(entry->name), JobLane::Preview, {}, &session,
-            [map = entry->map, shown, turned, limit = maxDrawNside](JobContext& job) {
-                return makeDrawable(map, shown, turned, limit, job);
-            },
-            [this, key](const std::shared_ptr<DrawableField>& field) {
-                drawing.erase(key);
-                field->revision = std::get<1>(key);
-                document.setDrawable(std::get<0>(key), field);
-                drawLater.start(0);  // the frame of the view may have changed
-            },
-            // A failure would repeat, so the map is not retried; a cancelled one is.
-            [this](const QString& line) { notices.complain(line); });
-        followers.onCancel(id, [this, key] { drawing.erase(key); });
-    }
-    // Overlaid layers; a hidden layer costs nothing.
-    for (const Layer& layer : document.entries()) {
-        if (!layer.style.visible) continue;
-        const auto mesh = document.imageMesh(layer.id);
-        const bool lacksMarkers = layer.catalog && !document.markers(layer.id);
-        const bool lacksPlane = layer.image && (!mesh || mesh->plane() != layer.style.plane);
-        if (!lacksMarkers && !lacksPlane) continue;
-        const int plane = layer.image ? layer.style.plane : 0;
-        const auto key = std::tuple{Shown{layer.id, plane}, layer.revision, Frame::Unknown};
-        if (!drawing.insert(key).second) continue;
-        const int id = runner.run<LayerPicture>(
-            tr("Draw %1").arg(layer.name), JobLane::Preview, {}, &session,
-            [value = LayerValue(layer), limit = maxDrawNside, plane,
-             places = mesh ? mesh->sharedPlaces() : nullptr](JobContext& job) {
-                return prepareLayer(value, limit, job, plane, places);
-            },
-            [this, key](const LayerPicture& picture) {
-                drawing.erase(key);
-                const Layer* now = document.entry(std::get<0>(key).entry);
-                // If the revision differs, the next picture is in progress.
-                if (now && now->revision == std::get<1>(key)) givePicture(now->id, picture);
-            },
-            [this](const QString& line) { notices.complain(line); });
-        followers.onCancel(id, [this, key] { drawing.erase(key); });
-    }
-}
-
-int Session::State::prepare(const LayerValue& value, const QString& name,
-                            std::function<void(LayerPicture)> done,
-                            std::function<void(QString)> failed) {
-    return runner.run<LayerPicture>(
-        tr("Draw %1").arg(name), JobLane::Preview, {}, &session,
-        [value, limit = maxDrawNside](JobContext& job) { return prepareLayer(value, limit, job); },
-        std::move(done), std::move(failed));
-}
-
-void Session::State::givePicture(int id, const LayerPicture& picture) {
-    const Layer* layer = document.entry(id);
-    if (!layer) return;
-    if (picture.field) {
-        picture.field->revision = layer->revision;
-        document.setDrawable({id, 0, Quantity::Field}, picture.field);
-    }
-    if (picture.markers) document.setMarkers(id, picture.markers);
-    if (picture.mesh) document.setImageMesh(id, picture.mesh);
-}
-
-int Session::State::addWithPicture(const LayerValue& value, const QString& name,
-                                   const Recipe& recipe, int parent, const LayerPicture& picture,
-                                   bool isReceived) {
-    const int id = document.addLayer(value, name, recipe, parent);
-    givePicture(id, picture);
-    if (recipe.kind == RecipeKind::Open) {
-        if (!isReceived) noteRecent(recipe.path);
-        markFile(id);
-    }
+int Session::State::addOpened(const LayerValue& value, const QString& name, const Recipe& recipe,
+                              const LayerPicture& picture, bool isReceived) {
+    const int id = pictures.add(value, name, recipe, -1, picture);
+    if (!isReceived) noteRecent(recipe.path);
+    markFile(id);
     return id;
-}
-
-void Session::State::addDrawn(const LayerValue& value, const QString& name, const Recipe& recipe,
-                              int parent) {
-    prepare(
-        value, name,
-        [this, value, name, recipe, parent](const LayerPicture& picture) {
-            addWithPicture(value, name, recipe, parent, picture);
-        },
-        [this](const QString& line) { notices.complain(line); });
 }
 
 void Session::State::openLayers(const QStringList& paths) {
@@ -252,12 +159,12 @@ void Session::State::openLayer(const std::shared_ptr<Opening>& opening, size_t i
             recipe.statedFile = facts;
             const bool isNamed = !opening->files[index].name.isEmpty() || loaded.name.isEmpty();
             const QString shown = isNamed ? name : loaded.name;
-            note(prepare(
+            note(pictures.prepare(
                 loaded.value, shown,
                 [this, opening, index, value = loaded.value, name = shown, recipe,
                  isReceived](const LayerPicture& picture) {
                     endFile(*opening, index, [this, value, name, recipe, picture, isReceived] {
-                        return addWithPicture(value, name, recipe, -1, picture, isReceived);
+                        return addOpened(value, name, recipe, picture, isReceived);
                     });
                 },
                 failed));
@@ -385,7 +292,7 @@ void Session::openSampleSky(int64_t nside) {
         tr("Make the sample sky"), JobLane::Compute, {}, this,
         [recipe](JobContext& job) { return makeFromRecipe(recipe, {}, Device::cpu(), job); },
         [this, recipe](const LoadedLayer& made) {
-            state_->addDrawn(made.value, tr("sample sky"), recipe, -1);
+            state_->pictures.addDrawn(made.value, tr("sample sky"), recipe, -1);
         },
         [this](const QString& line) { state_->notices.complain(line); });
 }
@@ -414,8 +321,8 @@ void Session::showDifference(const Shown& a, const Shown& b) {
                 made->changes.isEmpty()
                     ? QString()
                     : QStringLiteral(" (%1)").arg(made->changes.join(QStringLiteral(", ")));
-            state_->addDrawn(std::make_shared<const HealpixMap>(std::move(made->map)),
-                             name + detail, recipe, recipe.input);
+            state_->pictures.addDrawn(std::make_shared<const HealpixMap>(std::move(made->map)),
+                                      name + detail, recipe, recipe.input);
         },
         [this](const QString& line) { state_->notices.complain(line); });
 }
@@ -440,8 +347,8 @@ void Session::showMaskedDifference(const SmoothParameters& parameters) {
         },
         [this, recipe, name = entry->name](const LoadedLayer& made) {
             if (!made.note.isEmpty()) state_->notices.say(made.note);
-            state_->addDrawn(made.value, tr("%1, normalized − ignored").arg(name), recipe,
-                             recipe.input);
+            state_->pictures.addDrawn(made.value, tr("%1, normalized − ignored").arg(name), recipe,
+                                      recipe.input);
         },
         [this](const QString& line) { state_->notices.complain(line); });
 }

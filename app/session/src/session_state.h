@@ -9,7 +9,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <tuple>
 
 #include "armilla/figure/figure.h"
 #include "armilla/session/interop.h"
@@ -23,6 +22,7 @@
 #include "command_chain.h"
 #include "filter_work.h"
 #include "job_followers.h"
+#include "layer_pictures.h"
 #include "live_loop.h"
 #include "map_work.h"
 
@@ -67,7 +67,6 @@ struct Session::State {
     Document document;
     Device device;
     Notices notices{document};
-    int64_t maxDrawNside;
 
     // Live smoothing; `wanted` is the latest request. A coarse picture in progress finishes before
     // the latest request starts, so that a moving slider always shows results. Refinements are
@@ -118,10 +117,7 @@ struct Session::State {
     std::vector<int> restoreJobs;
     bool isRestoring = false;
 
-    // Drawables in progress, and failed ones: field, revision of the map, frame.
-    std::set<std::tuple<Shown, uint64_t, Frame>> drawing;
     Frame viewFrame = Frame::Unknown;  // previous frame of the camera
-    QTimer drawLater;
     std::unique_ptr<Autosave> autosave;
     std::unique_ptr<LiveLoop<LiveFrame>> liveLoop;
     VerdictBook verdicts{*document.undoStack()};
@@ -132,20 +128,14 @@ struct Session::State {
     MaskBrush maskBrush{document, runner};
     LiveSpectrum liveSpectrum{document, runner, [this] { return device; }};
     JobFollowers followers{runner};
+    LayerPictures pictures{document, runner, followers, notices};
 
     void stateFrame(int id, Frame frame, const std::function<void()>& then);
-    // Starts jobs for missing drawables of the shown maps.
-    void drawShown();
     // Reacts to another frame of the view: Q and U rotate.
     void followFrame();
-    // Adds a layer together with its picture, so that no empty sky is shown between.
-    void addDrawn(const LayerValue& value, const QString& name, const Recipe& recipe, int parent);
-    // Starts the job that prepares the picture of a layer, which need not be in the document yet.
-    int prepare(const LayerValue& value, const QString& name,
-                std::function<void(LayerPicture)> done, std::function<void(QString)> failed);
-    void givePicture(int id, const LayerPicture& picture);
-    int addWithPicture(const LayerValue& value, const QString& name, const Recipe& recipe,
-                       int parent, const LayerPicture& picture, bool isReceived = false);
+    // Adds a layer that was read from a file.
+    int addOpened(const LayerValue& value, const QString& name, const Recipe& recipe,
+                  const LayerPicture& picture, bool isReceived);
     // Files opened together. Layers are added in order, regardless of which file is ready first;
     // failures are reported at once.
     struct Opening {

@@ -151,7 +151,7 @@ void Session::State::startCoarse() {
     previewJob = runner.run<std::shared_ptr<SmoothPicture>>(
         tr("Preview %1 · %2").arg(nameOf(request), source->name), JobLane::Preview, kSmoothSlot,
         &session,
-        [map = source->map, request, nside, shop, filters = filterShop, limit = maxDrawNside,
+        [map = source->map, request, nside, shop, filters = filterShop, limit = pictures.limit(),
          on = deviceNow()](JobContext& job) {
             if (request.filter)
                 return filterPicture(request, *filters, nside, false, limit, on, job);
@@ -173,7 +173,7 @@ void Session::State::startRefined(int64_t nside) {
         tr("Smooth %1 · %2").arg(nameOf(request), source->name), JobLane::Compute, kRefineSlot,
         &session,
         [map = source->map, request, nside, shop = planCache, filters = filterShop,
-         limit = maxDrawNside, on = deviceNow()](JobContext& job) {
+         limit = pictures.limit(), on = deviceNow()](JobContext& job) {
             if (request.filter)
                 return filterPicture(request, *filters, nside, nside == map->nside(), limit, on,
                                      job);
