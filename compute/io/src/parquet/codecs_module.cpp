@@ -18,11 +18,12 @@ namespace armilla::parquet {
 
 namespace {
 
-CodecStatus doneIf(bool isDone) {
+// A build with some of the libraries uses some of these functions.
+[[maybe_unused]] CodecStatus doneIf(bool isDone) {
     return isDone ? CodecStatus::Done : CodecStatus::Damaged;
 }
 
-const char* textOf(const std::byte* bytes) {
+[[maybe_unused]] const char* textOf(const std::byte* bytes) {
     return reinterpret_cast<const char*>(bytes);
 }
 
