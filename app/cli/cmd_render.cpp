@@ -79,6 +79,11 @@ public:
                "unit beside the label of the color bar");
         describe(d, overlays_);
         d.file("catalog", catalog_, {}, "catalog of positions to mark");
+        d.text("lon", lon_, {.advanced = true, .placeholder = "COLUMN"},
+               "column of longitudes (right ascensions) of the catalog; default: by UCD or usual "
+               "names");
+        d.text("lat", lat_, {.advanced = true, .placeholder = "COLUMN"},
+               "column of latitudes (declinations) of the catalog; default: by UCD or usual names");
         describe(d, polarization_);
         d.choice("background", dark_, kBackgrounds, {}, "background of the figure");
         d.number("dpi", dpi_, {.unit = "pixels per inch", .least = 10.0, .most = 2400.0},
@@ -110,6 +115,10 @@ public:
             throw UsageError("--percentile: expected LOW,HIGH with 0 <= LOW < HIGH <= 100, found " +
                              (percentiles_.size() != 2 ? counted(percentiles_.size(), "number")
                                                        : "LOW that is not below HIGH"));
+        if (lon_.empty() != lat_.empty())
+            throw UsageError(
+                std::string(lon_.empty() ? "--lat: expected --lon" : "--lon: expected --lat") +
+                " COLUMN as well, found none");
         checkPolarization(polarization_);
         checkOverlays(overlays_);
         spectra_.check();
@@ -124,9 +133,11 @@ public:
         JobContext ranging = run.job().part(0.4, 0.5);
         JobContext drawing = run.job().part(0.5, 1.0);
         // Stated columns are those of a spectrum, even if the file does not name it.
-        const auto other = spectra_.columns.empty()
-                               ? naming(input_, [&] { return drawnKind(run, input_, reading); })
-                               : FileKind::Spectrum;
+        auto other = spectra_.columns.empty()
+                         ? naming(input_, [&] { return drawnKind(run, input_, reading); })
+                         : FileKind::Spectrum;
+        // Stated columns of positions are those of a catalog.
+        if (!lon_.empty() && catalog_.empty()) other = FileKind::Catalog;
         if (other == FileKind::Spectrum || other == FileKind::Beam)
             return drawCurve(run, other, reading, drawing);
         if (other)
@@ -243,7 +254,9 @@ private:
             .name = "MAP", .kind = DataKind::Map, .columns = [turns](const ParameterSet&) {
                 return Columns{turns ? Columns::Choice::OneWithPartner : Columns::Choice::One, {}};
             }};
-        const Input input = readInput(slot, ParameterSet(NoOptions{}), input_, run.reading(), job);
+        ReadRequest request = run.reading();
+        request.isBeside = !catalog_.empty() || !overlays_.mask.empty();
+        const Input input = readInput(slot, ParameterSet(NoOptions{}), input_, request, job);
         return std::get<std::shared_ptr<const HealpixMap>>(input.data);
     }
 
@@ -274,9 +287,9 @@ private:
         request.height = static_cast<int>(size.height);
         if (kind == FileKind::Catalog) {
             request.radiansPerPixel = view_.resolution.value_or(0.0);
-            const Catalog catalog = readStated(run, input_, false, job);
-            describeFigure(run, request, viewOf(view_, catalog.frame(), size), label_, unit_);
-            return mark(run, request, catalog, job);
+            const auto catalog = readStated(run, input_, false, job);
+            describeFigure(run, request, viewOf(view_, catalog->frame(), size), label_, unit_);
+            return mark(run, request, *catalog, job);
         }
         const DrawnImage image =
             readDrawnImage(input_, {run.options().field, run.options().inputFrame}, job);
@@ -310,11 +323,15 @@ private:
     }
 
     void addMarkers(Run& run, FigureRequest& request, JobContext& job) const {
-        mark(run, request, readStated(run, catalog_, true, job), job);
+        mark(run, request, *readStated(run, catalog_, true, job), job);
     }
 
-    static Catalog readStated(Run& run, const std::string& path, bool isBeside, JobContext& job) {
-        return readFramedCatalog(path,
+    std::shared_ptr<const Catalog> readStated(Run& run, const std::string& path, bool isBeside,
+                                              JobContext& job) const {
+        Columns columns;
+        if (!lon_.empty()) columns.places = {lon_, lat_};
+        columns.orUsualPlaces = path == input_ && !catalog_.empty();
+        return readPlacedCatalog(path, columns,
                                  {{},
                                   run.options().inputFrame,
                                   isBeside,
@@ -341,7 +358,7 @@ private:
     }
 
     std::vector<std::string> inputs_, outputs_;
-    std::string input_, output_, title_, label_, unit_, catalog_;
+    std::string input_, output_, title_, label_, unit_, catalog_, lon_, lat_;
     ViewOptions view_;
     RenderPolarization polarization_;
     RenderOverlays overlays_;

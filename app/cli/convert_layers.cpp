@@ -15,10 +15,10 @@
 #include "armilla/io/spectrum_io.h"
 #include "armilla/io/table_io.h"
 #include "armilla/operations/files.h"
+#include "armilla/operations/image_planes.h"
 #include "armilla/operations/usage_error.h"
 #include "cli/files.h"
 #include "cli/given_options.h"
-#include "cli/image_planes.h"
 #include "cli/run.h"
 #include "cli/spectrum_options.h"
 
@@ -65,7 +65,9 @@ public:
     std::string_view manual() const override {
         return "Catalogs, tables, curves, spectra, beams and images are converted to the format "
                "that the suffix of OUT names. --plane selects planes of a cube; by default all are "
-               "kept. All other options apply to maps.";
+               "kept. An image with --nside becomes a map: the value between its pixels at the "
+               "centers of the map, or their mean where they are smaller (counts are summed). All "
+               "other options apply to maps.";
     }
     DeviceSupport devices() const override { return maps_->devices(); }
     void check() const override {
@@ -78,6 +80,8 @@ public:
         in_ = form.files.at(0).target;
         out_ = form.files.at(1).target;
         given_.remember(form.rows);
+        for (const Parameter& row : form.rows)
+            if (row.name == "fields") fields_ = row;
         form.options.words("plane", planes_, {.standard = "all"},
                            "planes of a cube, by name or number from 1, such as 1,3-5");
         form.options.flag("dl", asDl_, {}, kDlHelp);
@@ -101,13 +105,20 @@ public:
                              std::string(dataKindName(kind.value_or(DataKind::Map))) + " in " +
                              in_->front());
         if (asDl_) requireDlName(out_->front());
-        if (!kind) {
+        const bool isToMap = kind == DataKind::Image && !given_.among({"nside"}).empty();
+        if (isToMap && !planes_.empty()) {
+            if (!given_.among({"fields"}).empty())
+                throw UsageError("expected --plane or --fields, found both");
+            fields_.assign(planes_);
+        }
+        if (!kind || isToMap) {
             maps_->execute(run);
             return;
         }
         if (const std::string others = given_.besides({}); !others.empty())
-            throw UsageError(others + ": expected a map, found " +
-                             std::string(dataKindName(*kind)) + " in " + in_->front());
+            throw UsageError(others + ": expected a map" +
+                             (kind == DataKind::Image ? " (--nside N makes one of an image)" : "") +
+                             ", found " + std::string(dataKindName(*kind)) + " in " + in_->front());
         const std::string &in = in_->front(), &out = out_->front();
         const bool overwrite = run.options().overwrite;
         checkOutputName(out, overwrite, *kind);
@@ -233,6 +244,7 @@ private:
     std::unique_ptr<Command> maps_;
     std::vector<std::string>*in_ = nullptr, *out_ = nullptr;
     GivenOptions given_;
+    Parameter fields_;  // the row of --fields
     std::vector<std::string> planes_;
     bool asDl_ = false;
     SpectrumOptions spectra_;

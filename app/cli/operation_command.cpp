@@ -290,15 +290,15 @@ private:
         request.spectra = spectra_.reading();
         // Small files are read first, so that their errors appear before a large map is read.
         const auto count = static_cast<double>(files.inputs.size());
-        const auto positionals =
+        const auto framed =
             std::count_if(files.inputs.begin(), files.inputs.end(),
-                          [](const auto& given) { return !given.first->isOption; });
+                          [](const auto& given) { return hasFrame(given.first->kind); });
         for (const bool options : {true, false})
             for (const auto& [slot, path] : files.inputs) {
                 if (slot->isOption != options) continue;
                 const auto done = static_cast<double>(inputs.all.size());
                 JobContext part = job.part(done / count, (done + 1.0) / count);
-                request.isBeside = slot->isOption || positionals > 1;
+                request.isBeside = slot->isOption || framed > 1;
                 inputs.all.push_back(readInput(*slot, parameters_, path, request, part));
             }
         requireUseOfStatedFrame(run, inputs);

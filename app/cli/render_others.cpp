@@ -8,7 +8,7 @@
 #include "armilla/figure/image_places.h"
 #include "armilla/io/curve_io.h"
 #include "armilla/io/image_file.h"
-#include "cli/image_planes.h"
+#include "armilla/operations/image_planes.h"
 
 namespace armilla::cli {
 

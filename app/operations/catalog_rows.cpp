@@ -10,22 +10,29 @@
 namespace armilla {
 
 void describePositions(Description& d, PositionNames& p) {
-    d.text("lon", p.lon, {.advanced = true, .placeholder = "COLUMN"},
-           "column of longitudes (right ascensions) in CATALOG; default: by UCD or usual names");
-    d.text("lat", p.lat, {.advanced = true, .placeholder = "COLUMN"},
-           "column of latitudes (declinations) in CATALOG; default: by UCD or usual names");
+    describePositions(
+        d, p,
+        {"lon",
+         "column of longitudes (right ascensions) in CATALOG; default: by UCD or usual names",
+         "lat", "column of latitudes (declinations) in CATALOG; default: by UCD or usual names"});
 }
 
-void checkPositions(const PositionNames& p, Problems& problems) {
+void describePositions(Description& d, PositionNames& p, const PositionWords& words) {
+    d.text(words.lon, p.lon, {.advanced = true, .placeholder = "COLUMN"}, words.lonHelp);
+    d.text(words.lat, p.lat, {.advanced = true, .placeholder = "COLUMN"}, words.latHelp);
+}
+
+void checkPositions(const PositionNames& p, Problems& problems, std::string_view lon,
+                    std::string_view lat) {
     if (p.lon.empty() != p.lat.empty())
-        problems.push_back({p.lon.empty() ? "lat" : "lon", std::string("expected --") +
-                                                               (p.lon.empty() ? "lon" : "lat") +
-                                                               " COLUMN as well, found none"});
+        problems.push_back({std::string(p.lon.empty() ? lat : lon),
+                            "expected --" + std::string(p.lon.empty() ? lon : lat) +
+                                " COLUMN as well, found none"});
 }
 
 Columns columnsOfPositions(const PositionNames& p) {
     if (p.lon.empty() || p.lat.empty()) return {};
-    return {Columns::Choice::Named, {p.lon, p.lat}};
+    return {Columns::Choice::One, {}, {p.lon, p.lat}};
 }
 
 std::optional<Vec3> directionOfRow(const Catalog& catalog, int64_t row, const Mat3& turn) {

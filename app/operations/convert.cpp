@@ -6,11 +6,13 @@
 
 #include "armilla/operations/choices.h"
 #include "armilla/operations/common_frame.h"
+#include "armilla/operations/image_planes.h"
 #include "armilla/operations/low_multipoles.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/frame_turn.h"
 #include "armilla/ops/resample.h"
 #include "convert_harmonic.h"
+#include "image_to_map.h"
 #include "map_units.h"
 #include "operation_list.h"
 #include "point_filter.h"
@@ -52,15 +54,17 @@ void describe(Description& d, ConvertOptions& p) {
     d.integer(
         "nside", p.nside,
         {.unit = "none", .least = 1.0, .most = static_cast<double>(kMaxNside), .label = "NSIDE"},
-        "resolution of the output; --degrade combines the values");
+        "resolution of the output; --degrade combines the values; with an image, the map to make "
+        "of "
+        "it");
     d.choice("degrade", p.degrade, kRules, {},
              "value of a larger pixel: mean or sum of its children (default by unit: sum for "
              "counts and probabilities per pixel, mean otherwise)");
     d.flag("pessimistic", p.pessimistic, {}, "mark a larger pixel bad if any child is bad");
     d.frame("frame", p.frame, {}, "rotate the map and its polarization to this frame");
-    d.choice("interpolation", p.interpolation, kTurns,
-             {.applies = [&p] { return p.frame.has_value(); }},
-             "interpolation between pixels for --frame; nearest keeps the values of masks");
+    d.choice("interpolation", p.interpolation, kTurns, {},
+             "interpolation between pixels for --frame, or between those of an image; nearest "
+             "keeps the values of masks");
     const auto isHarmonic = [&p] { return p.method == Method::Harmonic; };
     d.choice("method", p.method, kMethods, {},
              "method of --frame and --nside: between pixels, or with the coefficients a_lm and the "
@@ -91,7 +95,8 @@ void describe(Description& d, ConvertOptions& p) {
            {.placeholder = "FREQUENCY", .applies = [&p] { return !p.unit.empty(); }},
            "frequency of the map, such as 143GHz, to convert between temperature, intensity and y "
            "with --unit");
-    d.words("fields", p.fields, {.standard = "all"}, "fields to keep, in this order");
+    d.words("fields", p.fields, {.standard = "all"},
+            "fields of a map, or planes of an image, to keep, in this order");
     d.flag("sparse", p.sparse, {}, "write a partial map of the pixels with a value");
 }
 
@@ -271,13 +276,40 @@ Problems check(const ConvertOptions& options, const GivenSlots& given) {
     return problems;
 }
 
-Outputs run(Context& context, Inputs& inputs, const ConvertOptions& options) {
+// The image on the pixels of --nside and --frame.
+HealpixMap mapOf(const Image& image, const ConvertOptions& options,
+                 const std::vector<std::string>& planes, Context& context) {
+    if (!options.nside)
+        throw InvalidArgument("expected --nside N, to put an image on HEALPix pixels, found none");
+    if (options.method == Method::Harmonic)
+        throw InvalidArgument("expected --method pixels for an image, found harmonic");
+    const Image chosen = planes.empty() ? Image() : withPlanes(image, planesNamed(image, planes));
+    const ImagePixels wanted{*options.nside, options.frame.value_or(Frame::Unknown),
+                             options.interpolation, options.degrade, options.pessimistic};
+    JobContext job = context.job.part(0.0, 0.9);
+    return toPartial(mapOfImage(planes.empty() ? image : chosen, wanted, context, job), job);
+}
+
+Outputs run(Context& context, Inputs& inputs, const ConvertOptions& given) {
     Input& input = inputs["MAP"];
+    ConvertOptions options = given;
     std::vector<std::string> kept = options.fields;
     if (kept.empty() && !input.field.empty() && input.field != "all")
         kept = splitAtCommas(input.field);
+    const bool isImage = std::holds_alternative<std::shared_ptr<const Image>>(input.data);
     HealpixMap map = naming(input.name, [&] {
-        HealpixMap from = input.takeMap();
+        HealpixMap from = isImage ? mapOf(input.image(), options, kept, context) : input.takeMap();
+        if (isImage) {
+            // The pixels are those wanted by now.
+            if (!options.ordering && isPowerOfTwoNside(*options.nside))
+                options.ordering = Ordering::Ring;
+            options.nside.reset();
+            options.frame.reset();
+            options.degrade.reset();
+            options.pessimistic = false;
+            options.interpolation = FrameTurn::Interpolated;
+            kept.clear();
+        }
         if (options.remove != Remove::None)
             from = lessFitted(std::move(from), inputs, options.remove, context);
         return converted(input.name, std::move(from), options, kept, context);
@@ -314,14 +346,18 @@ Operation convertOperation() {
          .title = "Convert",
          .help =
              "change ordering, resolution, frame, unit or coverage of a map, or choose its fields",
-         .inputs =
-             {{.name = "MAP", .kind = DataKind::Map, .help = "input map", .columns = columnsOf},
-              {.name = "mask",
-               .kind = DataKind::Map,
-               .help = "mask of weights from 0 to 1 for the fit of --remove; default: every good "
-                       "pixel counts as 1",
-               .isOption = true,
-               .isOptional = true}},
+         .inputs = {{.name = "MAP",
+                     .kind = DataKind::Map,
+                     .help = "input map, or with --nside an image of the sky",
+                     .orImage = true,
+                     .columns = columnsOf},
+                    {.name = "mask",
+                     .kind = DataKind::Map,
+                     .help =
+                         "mask of weights from 0 to 1 for the fit of --remove; default: every good "
+                         "pixel counts as 1",
+                     .isOption = true,
+                     .isOptional = true}},
          .outputs =
              {{.name = "OUT", .kind = DataKind::Map, .help = "output map", .continues = "MAP"}},
          .keyParameters = "nside,frame"},

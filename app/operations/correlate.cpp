@@ -378,7 +378,7 @@ Operation correlateOperation() {
     const auto positions = [](const ParameterSet& parameters) {
         const auto& options = parameters.as<CorrelateOptions>();
         if (options.lon.empty()) return Columns{};
-        return Columns{Columns::Choice::Named, {options.lon, options.lat}};
+        return Columns{Columns::Choice::One, {}, {options.lon, options.lat}, true};
     };
     const auto catalog = [&](std::string_view name, std::string_view help) {
         return InputSlot{.name = name,

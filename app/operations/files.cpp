@@ -20,6 +20,7 @@
 #include "armilla/io/map_io.h"
 #include "armilla/io/region_io.h"
 #include "armilla/io/table_io.h"
+#include "catalog_files.h"
 
 namespace armilla {
 
@@ -103,54 +104,6 @@ std::optional<EquatorialFrame> statedEquatorial(const ReadRequest& request) {
     return stated.system == EquatorialSystem::Icrs ? std::nullopt : std::optional(stated);
 }
 
-namespace {
-
-void tellNotes(const ReadRequest& request, const std::string& path,
-               const std::vector<std::string>& notes) {
-    if (request.note)
-        for (const std::string& line : notes) request.note(path + ": " + line);
-}
-
-// Throws if the file names FK4 and the request states ICRS.
-void requireNotIcrs(const std::string& own, const ReadRequest& request) {
-    const bool saysIcrs = request.statedFrame && !request.isBeside &&
-                          *request.statedFrame == StatedFrame(Frame::Equatorial);
-    if (saysIcrs && own.starts_with("FK4"))
-        throw InvalidArgument("expected no --input-frame, because the file names " + own +
-                              ", found C");
-}
-
-// Converts positions from the FK4 or FK5 that the request states, unless the file names a frame.
-void turnAsStated(Catalog& catalog, const ReadRequest& request, JobContext& job) {
-    const auto stated = statedEquatorial(request);
-    const std::string& from = catalog.table.turnedFrom;
-    if (!stated || from.starts_with(statedFrameWord(*request.statedFrame))) return;
-    const bool isNamed = !from.empty() || saysEquatorial(catalog.table, catalog.position);
-    if (isNamed && request.isBeside) return;
-    if (!from.empty())
-        throw InvalidArgument("expected no --input-frame, because the file names " + from +
-                              ", found " + statedFrameWord(*request.statedFrame));
-    turnToIcrs(catalog.table, catalog.position, stated, job);
-}
-
-}  // namespace
-
-void noteTurned(const Table& table, const std::string& path, const ReadRequest& request) {
-    requireNotIcrs(table.turnedFrom, request);
-    if (request.note && !table.turnedFrom.empty())
-        request.note(path + ": positions converted from " + table.turnedFrom + " to ICRS");
-}
-
-Catalog readFramedCatalog(const std::string& path, const ReadRequest& request, JobContext& job) {
-    std::vector<std::string> notes;
-    Catalog catalog = readCatalog(path, job, &notes);
-    tellNotes(request, path, notes);
-    turnAsStated(catalog, request, job);
-    catalog.position.frame = framedAs(catalog.position.frame, request);
-    noteTurned(catalog.table, path, request);
-    return catalog;
-}
-
 Image readFramedImage(const std::string& path, const ReadRequest& request, JobContext& job) {
     Image image = readImage(path, job);
     const auto stated = statedEquatorial(request);
@@ -232,38 +185,6 @@ void readMapInto(Input& input, const Columns& columns, const std::string& path,
     input.data = std::shared_ptr<const HealpixMap>(std::move(map));
 }
 
-void readCatalogInto(Input& input, const std::string& path, const ReadRequest& request,
-                     JobContext& job) {
-    input.data = std::shared_ptr<const Catalog>(
-        std::make_shared<Catalog>(readFramedCatalog(path, request, job)));
-}
-
-// A table whose columns hold no positions; none for a file that is no table.
-std::optional<Table> tableWithoutPositions(const std::string& path, JobContext& job) {
-    try {
-        if (claimsPixels(path, job.stopToken())) return std::nullopt;
-        TableReadOptions options;
-        options.variableLength = TableReadOptions::VariableLength::LeaveOut;
-        Table table = readTable(path, options, job);
-        if (findPositions(table) || findTextPositions(table)) return std::nullopt;
-        return table;
-    } catch (const IoError&) {
-        return std::nullopt;
-    }
-}
-
-// Reads a catalog, or a table without positions as a table.
-void readRowsInto(Input& input, const std::string& path, const ReadRequest& request,
-                  JobContext& job) {
-    try {
-        readCatalogInto(input, path, request, job);
-    } catch (const IoError&) {
-        std::optional<Table> table = tableWithoutPositions(path, job);
-        if (!table) throw;
-        input.data = std::make_shared<const Table>(std::move(*table));
-    }
-}
-
 void readMapOrOtherInto(Input& input, const InputSlot& slot, const Columns& columns,
                         const std::string& path, const ReadRequest& request, JobContext& job) {
     try {
@@ -271,29 +192,14 @@ void readMapOrOtherInto(Input& input, const InputSlot& slot, const Columns& colu
     } catch (const IoError&) {
         const std::optional<FileKind> kind = kindIn(path, request, job);
         const bool isTable = kind == FileKind::Catalog || kind == FileKind::Samples;
-        if (slot.orCatalog && isTable)
-            readCatalogInto(input, path, request, job);
+        const bool isNamed = !columns.places.empty() && !claimsPixels(path, job.stopToken());
+        if (slot.orCatalog && (isTable || isNamed))
+            input.data = readPlacedCatalog(path, columns, request, job);
         else if (kind == FileKind::Image)
             readImageInto(input, path, request, job);
         else
             throw;
     }
-}
-
-// Catalog whose longitude and latitude columns are named.
-Catalog catalogWith(const std::string& path, const std::vector<std::string>& names,
-                    const ReadRequest& request, JobContext& job) {
-    TableReadOptions options;
-    options.variableLength = TableReadOptions::VariableLength::LeaveOut;
-    Catalog catalog{readTable(path, options, job), {}};
-    catalog.position = positionsInDegrees(catalog.table, names.at(0), names.at(1));
-    if (const std::string line = missingPlaces(catalog, job); !line.empty())
-        tellNotes(request, path, {line});
-    turnToIcrs(catalog.table, catalog.position, std::nullopt, job);
-    turnAsStated(catalog, request, job);
-    catalog.position.frame = framedAs(catalog.position.frame, request);
-    noteTurned(catalog.table, path, request);
-    return catalog;
 }
 
 AlmSet readAlmSet(const std::string& path, const ReadRequest& request, JobContext& job) {
@@ -457,11 +363,9 @@ Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std
             case DataKind::Kernel: input.data = share(readRadialKernel(path)); break;
             case DataKind::Catalog:
                 if (columns.choice == Columns::Choice::All)
-                    readRowsInto(input, path, request, job);
-                else if (columns.choice == Columns::Choice::Named)
-                    input.data = share(catalogWith(path, columns.names, request, job));
+                    input.data = readRows(path, columns, request, job);
                 else
-                    readCatalogInto(input, path, request, job);
+                    input.data = readPlacedCatalog(path, columns, request, job);
                 break;
             case DataKind::Table: {
                 TableReadOptions options;

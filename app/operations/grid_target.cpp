@@ -15,6 +15,7 @@
 #include "armilla/core/text_positions.h"
 #include "armilla/operations/common_frame.h"
 #include "armilla/operations/files.h"
+#include "image_like.h"
 
 namespace armilla {
 
@@ -39,38 +40,6 @@ ImageGrid imageOf(const GridOptions& options, Frame frame) {
     view.radiansPerPixel = *options.resolution;
     view.skyFromView = skyFromViewRotation(options.center->in(frame), 0.0);
     return imageGrid(view, frame);
-}
-
-// Frame of an image. If its file names no known frame, the frame stated for the output or for all
-// inputs.
-ImageGrid gridLike(const std::string& path, std::optional<Frame> stated,
-                   const std::optional<StatedFrame>& statedOfInputs, JobContext& job) {
-    std::string why;
-    try {
-        ImageGrid grid = readImageGrid(path, job);
-        if (stated && *stated != grid.frame)
-            throw InvalidArgument("expected no --frame, or " +
-                                  std::string(1, frameLetter(grid.frame)) + " as " + path +
-                                  " says, found " + std::string(1, frameLetter(*stated)));
-        return grid;
-    } catch (const IoError& error) {
-        why = error.message();
-    }
-    const auto image = [&]() -> std::optional<Image> {
-        try {
-            return readImage(path, job);
-        } catch (const IoError&) {
-            return std::nullopt;  // the error of the header remains
-        }
-    }();
-    if (!image || image->frame != Frame::Unknown) throw IoError(why);
-    if (!stated && !statedOfInputs)
-        throw IoError(why + " (--frame G, E or C states the frame of the image)");
-    if (stated && statedOfInputs && *stated != statedOfInputs->frame)
-        throw UsageError("expected one frame of " + path + ", found --frame " +
-                         std::string(1, frameLetter(*stated)) + " and --input-frame " +
-                         statedFrameWord(*statedOfInputs));
-    return {image->width, image->height, stated ? *stated : statedOfInputs->frame, image->wcsCards};
 }
 
 void placeSightlines(GridTarget& target, const Input& input, const NamedFrame& samples,

@@ -9,6 +9,7 @@
 #include "armilla/core/nan.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/core/probability.h"
+#include "armilla/operations/map_values.h"
 #include "catalog_rows.h"
 #include "operation_list.h"
 
@@ -36,20 +37,6 @@ Problems check(const LookupOptions& p, const GivenSlots& /*given*/) {
     Problems problems;
     checkPositions(p.positions, problems);
     return problems;
-}
-
-// The mean of the good ones of four pixels; bad where the pixel that contains the position is bad.
-double between(const HealpixMap& map, int field, Vec3 at) {
-    if (std::isnan(map.value(field, map.pixelAt(at)))) return kNan;
-    const Interpolation four = interpolation(map.nside(), map.ordering(), at);
-    double sum = 0.0, weights = 0.0;
-    for (size_t i = 0; i < four.pixels.size(); ++i) {
-        const double value = map.value(field, four.pixels[i]);
-        if (std::isnan(value)) continue;
-        sum += four.weights[i] * value;
-        weights += four.weights[i];
-    }
-    return weights > 0.0 ? sum / weights : kNan;
 }
 
 // A name that the table does not have: NAME, NAME_2, NAME_3, ...
@@ -102,7 +89,7 @@ Outputs run(Context& context, Inputs& inputs, const LookupOptions& p) {
                       catalog, map.frame(), kNan,
                       [&](Vec3 at) {
                           return p.interpolation == Between::Bilinear
-                                     ? between(map, field, at)
+                                     ? interpolatedValue(map, field, at)
                                      : map.value(field, map.pixelAt(at));
                       },
                       job));

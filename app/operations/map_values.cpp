@@ -5,6 +5,8 @@
 #include <cmath>
 #include <span>
 
+#include "armilla/core/nan.h"
+#include "armilla/core/pixel_queries.h"
 #include "armilla/operations/data.h"
 #include "armilla/ops/resample.h"
 
@@ -21,6 +23,19 @@ MapSamples samplesOf(Field& field) {
 void widen(Field& field) {
     if (const auto* single = std::get_if<std::vector<float>>(&field.values))
         field.values = std::vector<double>(single->begin(), single->end());
+}
+
+double interpolatedValue(const HealpixMap& map, int field, Vec3 at) {
+    if (std::isnan(map.value(field, map.pixelAt(at)))) return kNan;
+    const Interpolation four = interpolation(map.nside(), map.ordering(), at);
+    double sum = 0.0, weights = 0.0;
+    for (size_t i = 0; i < four.pixels.size(); ++i) {
+        const double value = map.value(field, four.pixels[i]);
+        if (std::isnan(value)) continue;
+        sum += four.weights[i] * value;
+        weights += four.weights[i];
+    }
+    return weights > 0.0 ? sum / weights : kNan;
 }
 
 int64_t fillBadPixels(Field& field, JobContext& job) {

@@ -16,6 +16,7 @@
 #include "armilla/ops/mask.h"
 #include "armilla/ops/mask_strokes.h"
 #include "armilla/ops/resample.h"
+#include "catalog_rows.h"
 #include "credible_map.h"
 #include "operation_list.h"
 
@@ -47,6 +48,7 @@ struct MaskOptions {
     bool invert = false;
     std::optional<double> grow, shrink, apodize;
     Apodization apodization = Apodization::C2;
+    PositionNames positions;
 };
 
 void describe(Description& d, MaskOptions& p) {
@@ -115,6 +117,11 @@ void describe(Description& d, MaskOptions& p) {
             "apodize: let the mask rise from 0 at bad pixels to 1 at this angle from them");
     d.choice("apodization", p.apodization, kApodizations,
              {.applies = [&p] { return p.apodize.has_value(); }}, "profile of --apodize");
+    describePositions(
+        d, p.positions,
+        {"lon",
+         "column of longitudes (right ascensions) in --catalog; default: by UCD or usual names",
+         "lat", "column of latitudes (declinations) in --catalog; default: by UCD or usual names"});
 }
 
 // The solid angle of a text such as "1deg2", in sr; none for other texts.
@@ -150,6 +157,10 @@ Problems check(const MaskOptions& p, const GivenSlots& given) {
     if (given.contains("catalog") && (p.radius.has_value() == p.fwhm.has_value()))
         problems.push_back({"catalog", "expected one of --radius and --fwhm as well, found " +
                                            std::string(p.radius ? "both" : "none")});
+    checkPositions(p.positions, problems);
+    if (p.positions.lon.size() + p.positions.lat.size() > 0 && !given.contains("catalog"))
+        problems.push_back({p.positions.lon.empty() ? "lat" : "lon",
+                            "expected --catalog FILE as well, found none"});
     if (!p.strokes.empty()) try {
             parseStrokes(p.strokes);
         } catch (const InvalidArgument& error) {
@@ -404,7 +415,11 @@ Operation maskOperation() {
                .kind = DataKind::Catalog,
                .help = "catalog: a disc around each row is cut",
                .isOption = true,
-               .isOptional = true},
+               .isOptional = true,
+               .columns =
+                   [](const ParameterSet& parameters) {
+                       return columnsOfPositions(parameters.as<MaskOptions>().positions);
+                   }},
               {.name = "with",
                .kind = DataKind::Map,
                .help = "mask to combine with, rotated to the frame of the result",

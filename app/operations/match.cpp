@@ -7,6 +7,7 @@
 
 #include "armilla/core/counted.h"
 #include "armilla/ops/match.h"
+#include "catalog_rows.h"
 #include "operation_list.h"
 
 namespace armilla {
@@ -30,6 +31,7 @@ struct MatchOptions {
     MatchJoin join = MatchJoin::Pairs;
     std::string brightness;
     bool magnitudes = false;
+    PositionNames positions, positions2;
 };
 
 void describe(Description& d, MatchOptions& p) {
@@ -60,6 +62,14 @@ void describe(Description& d, MatchOptions& p) {
     d.flag("magnitudes", p.magnitudes,
            {.advanced = true, .applies = [&p] { return !p.brightness.empty(); }},
            "treat --brightness as magnitudes, which decrease with brightness");
+    describePositions(d, p.positions);
+    describePositions(d, p.positions2,
+                      {"lon2",
+                       "column of longitudes (right ascensions) in CATALOG2; default: that of "
+                       "--lon if there is one, else by UCD or usual names",
+                       "lat2",
+                       "column of latitudes (declinations) in CATALOG2; default: that of --lat if "
+                       "there is one, else by UCD or usual names"});
 }
 
 Problems check(const MatchOptions& p, const GivenSlots& /*given*/) {
@@ -68,6 +78,8 @@ Problems check(const MatchOptions& p, const GivenSlots& /*given*/) {
         problems.push_back({"", "expected --radius ANGLE or --errors COLUMN, found none"});
     if (!p.errors2.empty() && p.errors.empty())
         problems.push_back({"errors2", "expected --errors COLUMN as well, found none"});
+    checkPositions(p.positions, problems);
+    checkPositions(p.positions2, problems, "lon2", "lat2");
     return problems;
 }
 
@@ -143,6 +155,18 @@ Outputs run(Context& context, Inputs& inputs, const MatchOptions& p) {
     return outputs;
 }
 
+Columns columnsOfFirst(const ParameterSet& parameters) {
+    return columnsOfPositions(parameters.as<MatchOptions>().positions);
+}
+
+Columns columnsOfSecond(const ParameterSet& parameters) {
+    const auto& options = parameters.as<MatchOptions>();
+    if (!options.positions2.lon.empty()) return columnsOfPositions(options.positions2);
+    Columns columns = columnsOfPositions(options.positions);
+    columns.orUsualPlaces = true;
+    return columns;
+}
+
 }  // namespace
 
 Operation matchOperation() {
@@ -150,11 +174,15 @@ Operation matchOperation() {
         {.id = "match",
          .title = "Match catalogs",
          .help = "match two catalogs by position",
-         .inputs = {{.name = "CATALOG", .kind = DataKind::Catalog, .help = "first catalog"},
+         .inputs = {{.name = "CATALOG",
+                     .kind = DataKind::Catalog,
+                     .help = "first catalog",
+                     .columns = columnsOfFirst},
                     {.name = "CATALOG2",
                      .kind = DataKind::Catalog,
                      .help = "second catalog",
-                     .frame = FrameRule::Compared}},
+                     .frame = FrameRule::Compared,
+                     .columns = columnsOfSecond}},
          .outputs = {{.name = "OUT",
                       .kind = DataKind::Catalog,
                       .help = "output catalog: the columns of both, XSEP and P_CHANCE"}},

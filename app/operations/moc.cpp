@@ -9,6 +9,7 @@
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/io/harmonic_io.h"
 #include "armilla/io/moc_io.h"
+#include "catalog_rows.h"
 #include "credible_map.h"
 #include "operation_list.h"
 
@@ -30,6 +31,7 @@ struct MocOptions {
     std::optional<int64_t> order;
     std::string credible;
     MocForm form = MocForm::Range;
+    PositionNames positions;
 };
 
 void describe(Description& d, MocOptions& p) {
@@ -47,6 +49,13 @@ void describe(Description& d, MocOptions& p) {
            "inputs, such as 0.9 or 90%");
     d.choice("serialization", p.form, kForms, {.advanced = true},
              "encoding in FITS files: ranges (MOC 2) or NUNIQ numbers (MOC 1)");
+    describePositions(d, p.positions,
+                      {"lon",
+                       "column of longitudes (right ascensions) of catalogs among the inputs; "
+                       "default: by UCD or usual names",
+                       "lat",
+                       "column of latitudes (declinations) of catalogs among the inputs; default: "
+                       "by UCD or usual names"});
 }
 
 // Cells of an order that hold at least one row with a position.
@@ -81,6 +90,7 @@ int orderOfInput(const Input& input) {
 Problems check(const MocOptions& p, const GivenSlots& /*given*/) {
     Problems problems;
     if (!p.credible.empty()) checkLevel("credible", p.credible, problems);
+    checkPositions(p.positions, problems);
     return problems;
 }
 
@@ -145,7 +155,12 @@ Outputs run(Context& context, Inputs& inputs, const MocOptions& p) {
 }  // namespace
 
 Operation mocOperation() {
-    const auto all = [](const ParameterSet&) { return Columns{Columns::Choice::Named, {}}; };
+    const auto all = [](const ParameterSet& parameters) {
+        Columns columns = columnsOfPositions(parameters.as<MocOptions>().positions);
+        columns.choice = Columns::Choice::Named;
+        columns.orUsualPlaces = true;
+        return columns;
+    };
     return define<MocOptions>(
         {.id = "moc",
          .title = "Coverage (MOC)",

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `armilla project MAP OUT.fits`: projects a view to a FITS image with world coordinates.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "armilla/core/equatorial_frame.h"
+#include "armilla/core/nan.h"
+#include "armilla/core/new_vector.h"
 #include "armilla/core/units.h"
 #include "armilla/io/image_file.h"
 #include "armilla/io/image_io.h"
 #include "armilla/operations/drawn_field.h"
+#include "armilla/operations/map_values.h"
 #include "armilla/operations/view.h"
 #include "armilla/render/image_renderer.h"
+#include "image_like.h"
 #include "operation_list.h"
 
 namespace armilla {
@@ -21,15 +27,29 @@ constexpr std::array<Choice<PixelInterpolation>, 2> kInterpolations{
 struct ProjectOptions {
     ViewOptions view;
     PixelInterpolation interpolation = PixelInterpolation::Nearest;
+    std::string like;
 };
 
 void describe(Description& d, ProjectOptions& p) {
     describe(d, p.view);
     d.choice("interpolation", p.interpolation, kInterpolations, {},
              "interpolation between pixels of the map");
+    d.file("like", p.like, {.placeholder = "IMAGE"},
+           "image whose pixel grid the output takes, instead of a view");
+}
+
+Problems check(const ProjectOptions& p, const GivenSlots& /*given*/) {
+    const ViewOptions& view = p.view;
+    if (!p.like.empty() && (view.center || view.rotation || view.resolution || view.size ||
+                            view.flip || view.projection != Projection::Mollweide))
+        return {{"like",
+                 "expected no --projection, --center, --rotate, --size, --resolution and --flip "
+                 "beside it, found one"}};
+    return {};
 }
 
 void resolve(ProjectOptions& options, const Inputs& inputs) {
+    if (!options.like.empty()) return;  // the image has a frame
     const Frame frame = inputs["MAP"].map().frame();
     if (!options.view.frame && frame != Frame::Unknown) options.view.frame = frame;
 }
@@ -56,15 +76,104 @@ void tellOfNothing(const Context& context, const std::string& name, const Field&
     if (context.note) context.note(name + ": no good pixel of " + field.name + " in the view");
 }
 
+[[noreturn]] void refuseUnknownFrame(const std::string& name) {
+    throw InvalidArgument(name +
+                          ": expected a map that names its frame (COORDSYS G, E or C), found "
+                          "none; state it with --input-frame G|E|C");
+}
+
+double valueAt(const HealpixMap& map, int field, Vec3 at, PixelInterpolation interpolation) {
+    return interpolation == PixelInterpolation::Bilinear ? interpolatedValue(map, field, at)
+                                                         : map.value(field, map.pixelAt(at));
+}
+
+// Values at the pixels of an image, bottom row first. Q and U refer to the meridians of the image,
+// also if that is in FK4 or FK5.
+std::vector<double> valuesOnGrid(const DrawnField& drawn, const ImageGrid& grid,
+                                 PixelInterpolation interpolation, JobContext& job) {
+    const HealpixMap& map = *drawn.map;
+    const std::vector<Vec3> cells = pixelDirections(grid, job);
+    const Mat3 toMap = frameRotation(map.frame(), grid.frame);
+    std::optional<ToIcrs> toIcrs;
+    if (const auto own = ImageWcs(grid.wcsCards, grid.width, grid.height).equatorial())
+        toIcrs.emplace(*own);
+    std::optional<std::pair<int, int>> pair;
+    for (const auto& [q, u] : map.polarizationPairs())
+        if (toIcrs && (q == drawn.field || u == drawn.field)) pair = {q, u};
+    std::vector<double> values = newVector<double>(std::ssize(cells), job, kNan);
+    parallelFor(
+        job, std::ssize(cells), kPixelGrain / 4,
+        [&](long long begin, long long end) {
+            for (long long i = begin; i < end; ++i) {
+                const Vec3 cell = cells[static_cast<size_t>(i)];
+                double& value = values[static_cast<size_t>(i)];
+                if (!std::isfinite(cell.z)) continue;
+                const Vec3 at = toMap * cell;
+                if (!pair) {
+                    value = valueAt(map, drawn.field, at, interpolation);
+                    continue;
+                }
+                const double q = valueAt(map, pair->first, at, interpolation),
+                             u = valueAt(map, pair->second, at, interpolation);
+                const double angle = 2.0 * toIcrs->northAngle(toIcrs->inverse(cell));
+                value = drawn.field == pair->first ? std::cos(angle) * q - std::sin(angle) * u
+                                                   : std::sin(angle) * q + std::cos(angle) * u;
+            }
+        },
+        "image");
+    return values;
+}
+
+Outputs runLike(Context& context, const Input& input, const ProjectOptions& options) {
+    JobContext turning = context.job.part(0.0, 0.3), drawing = context.job.part(0.3, 1.0);
+    const ImageGrid grid = naming(options.like, [&] {
+        return gridLike(options.like, options.view.frame, context.statedFrame, turning);
+    });
+    if (input.map().frame() == Frame::Unknown) refuseUnknownFrame(input.name);
+    auto image = std::make_shared<Image>();
+    image->width = grid.width;
+    image->height = grid.height;
+    image->planes.emplace_back();
+    image->frame = grid.frame;
+    image->wcsCards = grid.wcsCards;
+    const DrawnField drawn = naming(input.name, [&] {
+        return drawnField(std::get<std::shared_ptr<const HealpixMap>>(input.data),
+                          input.fields.front(), grid.frame, turning);
+    });
+    std::vector<double> values = naming(
+        input.name, [&] { return valuesOnGrid(drawn, grid, options.interpolation, drawing); });
+    const auto filled = std::count_if(values.begin(), values.end(),
+                                      [](double value) { return !std::isnan(value); });
+    const Field& field = drawn.map->field(drawn.field);
+    if (filled == 0) tellOfNothing(context, input.name, field);
+    image->name = drawn.name;
+    image->unit = field.unit;
+    if (field.isSingle() && context.precision != StoredPrecision::Double)
+        image->values = std::vector<float>(values.begin(), values.end());
+    else
+        image->values = std::move(values);
+    const double width = pixelSize(grid);
+    Json& figures = context.figures;
+    figures.set("frame", std::string(1, frameLetter(grid.frame)));
+    figures.set("width", grid.width);
+    figures.set("height", grid.height);
+    figures.set("resolution_deg", width / kDegree);
+    figures.set("filled", static_cast<int64_t>(filled));
+    if (drawn.isTurned) figures.set("turned", true);
+    return {{"OUT", std::shared_ptr<const Image>(image),
+             std::to_string(grid.width) + " x " + std::to_string(grid.height) + " pixels of " +
+                 formatAngle(width) + ", as " + options.like + ", " +
+                 std::string(frameName(grid.frame)) +
+                 (drawn.isTurned ? "; Q and U rotated to its meridians" : "")}};
+}
+
 Outputs run(Context& context, Inputs& inputs, const ProjectOptions& options) {
     const Input& input = inputs["MAP"];
+    if (!options.like.empty()) return runLike(context, input, options);
     const PixelSize size = sizeOf(options.view, {1600, 800}, {1000, 1000});
     const SkyView view =
         naming(input.name, [&] { return viewOf(options.view, input.map().frame(), size); });
-    if (view.frame == Frame::Unknown)
-        throw InvalidArgument(input.name +
-                              ": expected a map that names its frame (COORDSYS G, E or C), found "
-                              "none; state it with --input-frame G|E|C");
+    if (view.frame == Frame::Unknown) refuseUnknownFrame(input.name);
     JobContext turning = context.job.part(0.0, 0.3), drawing = context.job.part(0.3, 1.0);
     const DrawnField drawn = naming(input.name, [&] {
         return drawnField(std::get<std::shared_ptr<const HealpixMap>>(input.data),
@@ -125,7 +234,8 @@ Outputs run(Context& context, Inputs& inputs, const ProjectOptions& options) {
 
 // A rotation to another frame needs Q and U.
 Columns columnsOf(const ParameterSet& parameters) {
-    const bool turns = parameters.as<ProjectOptions>().view.frame.has_value();
+    const auto& options = parameters.as<ProjectOptions>();
+    const bool turns = options.view.frame.has_value() || !options.like.empty();
     return {turns ? Columns::Choice::OneWithPartner : Columns::Choice::One, {}};
 }
 
@@ -140,7 +250,7 @@ Operation projectOperation() {
              {{.name = "MAP", .kind = DataKind::Map, .help = "input map", .columns = columnsOf}},
          .outputs = {{.name = "OUT", .kind = DataKind::Image, .help = "output image, .fits"}},
          .keyParameters = "projection"},
-        {.resolve = resolve, .run = run});
+        {.check = check, .resolve = resolve, .run = run});
 }
 
 }  // namespace armilla

@@ -10,6 +10,7 @@
 #include "armilla/ops/resample.h"
 #include "armilla/ops/sources.h"
 #include "armilla/ops/spectrum.h"
+#include "catalog_rows.h"
 #include "operation_list.h"
 #include "point_filter.h"
 
@@ -27,6 +28,7 @@ struct RemoveOptions {
     bool pixelWindow = false;
     std::string peak;  // empty: PEAK
     double beams = 3.0;
+    PositionNames positions;
 };
 
 void describe(Description& d, RemoveOptions& p) {
@@ -48,6 +50,7 @@ void describe(Description& d, RemoveOptions& p) {
               .sliderMost = 10.0,
               .applies = [&p] { return p.how == Removal::Inpaint; }},
              "diameter of the discs in FWHM of the beam");
+    describePositions(d, p.positions);
 }
 
 Problems check(const RemoveOptions& p, const GivenSlots& given) {
@@ -56,6 +59,7 @@ Problems check(const RemoveOptions& p, const GivenSlots& given) {
     if (beams != 1)
         problems.push_back({"", "expected one of --fwhm ANGLE, --beam FILE, found " +
                                     std::string(beams == 0 ? "none" : "both")});
+    checkPositions(p.positions, problems);
     return problems;
 }
 
@@ -197,7 +201,11 @@ Operation removeOperation() {
                     {.name = "CATALOG",
                      .kind = DataKind::Catalog,
                      .help = "catalog of sources",
-                     .frame = FrameRule::Compared},
+                     .frame = FrameRule::Compared,
+                     .columns =
+                         [](const ParameterSet& parameters) {
+                             return columnsOfPositions(parameters.as<RemoveOptions>().positions);
+                         }},
                     {.name = "beam",
                      .kind = DataKind::Beam,
                      .help = "file of B_l of the beam, FITS or text",

@@ -216,7 +216,7 @@ Outputs run(Context& context, Inputs& inputs, const SelectOptions& p) {
 Columns catalogColumns(const ParameterSet& parameters) {
     // Conditions on columns need no positions, so that a table without positions is read as well.
     const Columns named = columnsOfPositions(parameters.as<SelectOptions>().positions);
-    return named.names.empty() ? Columns{Columns::Choice::All, {}} : named;
+    return named.places.empty() ? Columns{Columns::Choice::All, {}} : named;
 }
 
 }  // namespace

@@ -432,7 +432,7 @@ Operation smoothOperation() {
                      .help = "input map, or a FITS image whose rows are complete rings (CAR); the "
                              "fields of several maps go to one output",
                      .isRepeatable = true,
-                     .orRingImage = true,
+                     .orImage = true,
                      .frame = FrameRule::Turned,
                      .columns = columns},
                     {.name = "beam",

@@ -14,6 +14,7 @@
 #include "armilla/ops/region_statistics.h"
 #include "armilla/ops/resample.h"
 #include "armilla/ops/sources.h"
+#include "beam_area.h"
 #include "operation_list.h"
 
 namespace armilla {
@@ -183,8 +184,37 @@ private:
     size_t count_;
 };
 
+// The sum over pixels times `factor` is an integral in `unit`.
+struct Integral {
+    double factor = 1.0;
+    std::string unit;
+    const char* description = "";
+};
+
+// The integral of a field over the sky: of brightness the sum times the solid angle of a pixel, of
+// values per beam the sum times pixels per beam, of counts and probabilities per pixel the sum.
+Integral integralOf(const HealpixMap& map, const Field& field, const std::string& unit) {
+    if (degradeRule(field) == Degrade::Sum) return {1.0, unit, "sum over pixels"};
+    const double pixel = 4.0 * kPi / static_cast<double>(map.pixelCount());
+    if (const auto beam = beamOfCards(map.metadata().cards); beam && isPerBeam(unit)) {
+        const std::string perArea = unit.substr(0, unit.find("/beam"));
+        if (perArea != unit)
+            return {pixel / (kGaussianArea * beam->area()), perArea,
+                    "sum divided by pixels per beam"};
+    }
+    std::string integrated = unit;
+    if (const size_t at = unit.rfind("/sr"); at != std::string::npos && at + 3 == unit.size())
+        integrated.resize(at);
+    else if (const size_t inverse = unit.find(" sr-1"); inverse != std::string::npos)
+        integrated.erase(inverse, 5);
+    else
+        integrated += integrated.empty() ? "sr" : " sr";
+    return {pixel, integrated, "sum times the solid angle of a pixel"};
+}
+
 Table tableOf(const HealpixMap& map, const std::vector<SkyPart>& parts,
-              const std::vector<PartStatistics>& figures, Frame frame, const std::string& unit) {
+              const std::vector<PartStatistics>& figures, Frame frame, const std::string& unit,
+              const Integral& integral) {
     Rows rows(parts.size());
     const FrameFacts& names = factsOf(frame);
     auto& name = rows.addText("REGION", "name of the region");
@@ -194,6 +224,7 @@ Table tableOf(const HealpixMap& map, const std::vector<SkyPart>& parts,
     auto& pixels = rows.addCount("PIXELS", "pixels with centers in it");
     auto& good = rows.addCount("GOOD", "pixels with a value");
     auto& sum = rows.add("SUM", unit, "", "");
+    auto& total = rows.add("INTEGRAL", integral.unit, "", integral.description);
     auto& mean = rows.add("MEAN", unit, "stat.mean", "");
     auto& median = rows.add("MEDIAN", unit, "stat.median", "");
     auto& deviation = rows.add("STD", unit, "stat.stdev", "standard deviation of the pixels");
@@ -217,6 +248,7 @@ Table tableOf(const HealpixMap& map, const std::vector<SkyPart>& parts,
         pixels[i] = s.pixels;
         good[i] = s.good;
         sum[i] = s.sum;
+        total[i] = s.sum * integral.factor;
         mean[i] = s.mean;
         median[i] = s.median;
         deviation[i] = s.standardDeviation;
@@ -279,7 +311,8 @@ Curve profilesOf(const HealpixMap& map, const std::vector<PartValues>& values,
     return all;
 }
 
-Json jsonOf(const std::vector<SkyPart>& parts, const std::vector<PartStatistics>& figures) {
+Json jsonOf(const std::vector<SkyPart>& parts, const std::vector<PartStatistics>& figures,
+            const Integral& integral) {
     Json array = Json::array();
     for (size_t i = 0; i < parts.size(); ++i) {
         Json row = Json::object();
@@ -287,6 +320,8 @@ Json jsonOf(const std::vector<SkyPart>& parts, const std::vector<PartStatistics>
         row.set("pixels", figures[i].pixels);
         row.set("good", figures[i].good);
         row.set("sum", figures[i].sum);
+        row.set("integral", figures[i].sum * integral.factor);
+        row.set("integral_unit", integral.unit);
         row.set("mean", figures[i].mean);
         row.set("median", figures[i].median);
         row.set("std", figures[i].standardDeviation);
@@ -325,8 +360,9 @@ Outputs run(Context& context, Inputs& inputs, const StatsOptions& p) {
         figures.push_back(partStatistics(*map, found));
         if (keep) values.push_back(std::move(found));
     }
-    Table table = tableOf(*map, parts, figures, frame, unit);
-    context.figures.set("regions", jsonOf(parts, figures));
+    const Integral integral = integralOf(*map, map->field(field), unit);
+    Table table = tableOf(*map, parts, figures, frame, unit, integral);
+    context.figures.set("regions", jsonOf(parts, figures, integral));
     std::array<char, 128> words{};
     std::snprintf(words.data(), words.size(), "%s; the first: mean %.6g, deviation %.4g",
                   counted(parts.size(), "region").c_str(), figures.front().mean,
@@ -379,7 +415,11 @@ Operation statsOperation() {
              "--center, --radius and --inner. An excluding region subtracts from the regions "
              "before it; if all exclude, they subtract from the full sky. Without any region, the "
              "full sky or the area of --moc counts. A pixel belongs to a region that holds its "
-             "center; bad pixels are skipped.\n\nSTD is the standard deviation of the pixels, P16 "
+             "center; bad pixels are skipped.\n\nINTEGRAL is SUM times the solid angle of a pixel, "
+             "such as Jy of a map in Jy/sr. In a map per beam with BMAJ and BMIN it is SUM divided "
+             "by the pixels in a beam, such as Jy of a map in Jy/beam. For counts and "
+             "probabilities per pixel it is SUM.\n\nSTD is the standard deviation of the pixels, "
+             "P16 "
              "and P84 are percentiles. In the profile, MEAN_ERR is the standard deviation of the "
              "mean under the assumption that pixels are independent.",
          .keyParameters = "region,radius"},

@@ -8,6 +8,7 @@
 #include "armilla/io/curve_io.h"
 #include "armilla/io/table_io.h"
 #include "cli_fixture.h"
+#include "support/image_cards.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -92,6 +93,12 @@ private slots:
         QVERIFY(std::abs(number(table, "AREA", 0) / 78.4 - 1) < 0.1);
         QVERIFY(std::abs(number(table, "GLAT", 1) + 60.0) < 1e-9);
         QVERIFY(number(table, "MAX_LAT", 0) > 64.0);
+        // K times the solid angle, in sr.
+        const size_t integral = static_cast<size_t>(table.columnIndex("INTEGRAL"));
+        QCOMPARE(table.columns[integral].unit, std::string("K sr"));
+        QVERIFY(std::abs(number(table, "INTEGRAL", 0) /
+                             (number(table, "SUM", 0) * 4.0 * kPi / pixelCount(64)) -
+                         1.0) < 1e-14);
         const Curve counts = readCurve(cli_.path("h.csv").toStdString(), job_);
         QCOMPARE(counts.size(), int64_t{10});
         QCOMPARE(counts.series.size(), size_t{3});
@@ -125,6 +132,42 @@ private slots:
         QVERIFY(says(cli_.run(QStringList{"stats", cli_.path("z.fits"), cli_.path("no.csv"),
                                           "--region", "blob(1,2)"}),
                      "circle, ellipse, box"));
+    }
+
+    // A source of 3 Jy in a map per beam of 2 degrees, per steradian, and as counts.
+    void integrals() {
+        const double width = 2.0 * kDegree, k = -4.0 * std::log(2.0) / (width * width);
+        const double beam = kPi / (4.0 * std::log(2.0)) * width * width;
+        const Vec3 center = direction({1.0, 0.5});
+        std::vector<double> values;
+        for (int64_t p = 0; p < pixelCount(128); ++p) {
+            const Vec3 at = directionFromRing(128, p);
+            const double angle =
+                std::atan2(std::sqrt(dot(cross(at, center), cross(at, center))), dot(at, center));
+            values.push_back(3.0 * std::exp(k * angle * angle));
+        }
+        const auto integral = [&](const std::string& unit, double scale) {
+            std::vector<double> scaled = values;
+            for (double& value : scaled) value *= scale;
+            HealpixMap map(128, Ordering::Ring, Frame::Galactic,
+                           {{"FLUX", unit, DiskType::Float64, scaled}});
+            map.metadata().cards = {imageCard("BMAJ", 2.0), imageCard("BMIN", 2.0)};
+            cli_.write("flux.fits", map);
+            const Outcome done = cli_.run("stats {flux.fits} {flux.csv} --json --overwrite");
+            const QJsonObject row = done.json()["regions"].toArray()[0].toObject();
+            return std::pair{row["integral"].toDouble(), row["integral_unit"].toString()};
+        };
+        // Curvature of the sphere: width^2 / 24 ln 2, 1e-4; pixels 0.0080 rad against a beam of
+        // 0.035: sums of a Gaussian over them are exact to exp(-2 pi^2 (0.0148 / 0.0080)^2).
+        const auto [jy, jyUnit] = integral("Jy/beam", 1.0);
+        QVERIFY2(std::abs(jy / 3.0 - 1.0) < 2e-4, qPrintable(QString::number(jy)));
+        QCOMPARE(jyUnit, QString("Jy"));
+        const auto [mjy, mjyUnit] = integral("MJy/sr", 1e-6 / beam);
+        QVERIFY(std::abs(mjy / 3e-6 - 1.0) < 2e-4);
+        QCOMPARE(mjyUnit, QString("MJy"));
+        const auto [count, countUnit] = integral("count", 1.0);
+        QVERIFY(std::abs(count * (4.0 * kPi / pixelCount(128)) / (3.0 * beam) - 1.0) < 2e-4);
+        QCOMPARE(countUnit, QString("count"));
     }
 
     // A purely excluding region removes its area from the whole sky, and is never ignored silently.

@@ -398,6 +398,7 @@ void tst_table_io::csvGuesses() {
 void tst_table_io::positionsByUsualNames() {
     const std::pair<const char*, const char*> names[] = {
         {"RA", "DEC"},                           // Gaia and most others
+        {"RAJD", "DECJD"},                       // pulsars of the ATNF
         {"RAJ2000", "DEJ2000"},                  // CDS
         {"TARGET_RA", "TARGET_DEC"},             // DESI
         {"MEAN_FIBER_RA", "MEAN_FIBER_DEC"},     // DESI
@@ -414,6 +415,11 @@ void tst_table_io::positionsByUsualNames() {
         QCOMPARE(found->lat, 2);
         QCOMPARE(found->frame, Frame::Equatorial);
     }
+    // World axes of SExtractor are those of its image, which a table does not name.
+    writeBytes(path("world.csv"), "NUMBER,X_WORLD,Y_WORLD\n1,10,20\n2,11,21\n");
+    const auto world = findPositions(read("world.csv"));
+    QVERIFY(world && world->lon == 1 && world->lat == 2);
+    QCOMPARE(world->frame, Frame::Unknown);
 }
 
 void tst_table_io::textWithoutNames() {

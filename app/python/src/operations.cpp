@@ -206,17 +206,6 @@ RadialKernel kernelOf(const Curve& curve) {
     return kernel;
 }
 
-std::shared_ptr<const Catalog> withPositions(const std::shared_ptr<const Catalog>& catalog,
-                                             const Columns& columns, JobContext& job) {
-    if (columns.choice != Columns::Choice::Named || columns.names.size() != 2) return catalog;
-    const PositionColumns named =
-        positionsNamed(catalog->table, columns.names[0], columns.names[1]);
-    auto other = std::make_shared<Catalog>(*catalog);
-    other->position = named;
-    turnToIcrs(other->table, other->position, std::nullopt, job);
-    return other;
-}
-
 // A value of memory as the slot takes it: curves become spectra, beams and kernels where these are
 // expected.
 Data dataFor(const InputSlot& slot, const Columns& columns, const Data& data, JobContext& job) {
@@ -228,11 +217,11 @@ Data dataFor(const InputSlot& slot, const Columns& columns, const Data& data, Jo
             return std::make_shared<const RadialKernel>(kernelOf(**curve));
     }
     if (const auto* catalog = std::get_if<std::shared_ptr<const Catalog>>(&data))
-        if (slot.kind == DataKind::Catalog) return withPositions(*catalog, columns, job);
+        if (slot.kind == DataKind::Catalog || slot.orCatalog)
+            return withPlaces(*catalog, columns, job);
     if (const auto* table = std::get_if<std::shared_ptr<const Table>>(&data))
-        if (slot.kind == DataKind::Catalog && columns.names.size() == 2)
-            return withPositions(std::make_shared<const Catalog>(Catalog{**table, {}}), columns,
-                                 job);
+        if ((slot.kind == DataKind::Catalog || slot.orCatalog) && !columns.places.empty())
+            return withPlaces(std::make_shared<const Catalog>(Catalog{**table, {}}), columns, job);
     return data;
 }
 
@@ -257,11 +246,11 @@ struct CallRequest {
 Input inputOf(CallRequest& request, Given& given, JobContext& job) {
     const InputSlot& slot = *given.slot;
     if (const auto* path = std::get_if<std::string>(&given.what)) {
-        const auto positionals =
+        const auto framed =
             std::count_if(request.inputs.begin(), request.inputs.end(),
-                          [](const Given& each) { return !each.slot->isOption; });
+                          [](const Given& each) { return hasFrame(each.slot->kind); });
         ReadRequest reading = request.reading;
-        reading.isBeside = slot.isOption || positionals > 1;
+        reading.isBeside = slot.isOption || framed > 1;
         return readInput(slot, request.parameters, *path, reading, job);
     }
     const Columns columns = slot.columns ? slot.columns(request.parameters) : Columns{};

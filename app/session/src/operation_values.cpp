@@ -13,6 +13,7 @@
 #include "armilla/core/physical_unit.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/io/image_file.h"
+#include "armilla/operations/files.h"
 #include "armilla/session/shown_text.h"
 #include "map_work.h"
 
@@ -53,20 +54,11 @@ std::vector<int> fieldsOf(const Columns& columns, const HealpixMap& map,
 // The catalog with positions from the named columns, as when read from a file.
 std::shared_ptr<const Catalog> withPositions(const std::shared_ptr<const Catalog>& catalog,
                                              const Columns& columns) {
-    if (columns.choice == Columns::Choice::Named && columns.names.size() == 2) {
-        const PositionColumns named =
-            positionsNamed(catalog->table, columns.names[0], columns.names[1]);
-        if (named.lon == catalog->position.lon && named.lat == catalog->position.lat)
-            return catalog;
-        auto other = std::make_shared<Catalog>(*catalog);
-        other->position = named;
-        JobContext quiet;
-        turnToIcrs(other->table, other->position, std::nullopt, quiet);
-        return other;
-    }
-    if (catalog->position.lon < 0)
+    JobContext quiet;
+    auto placed = withPlaces(catalog, columns, quiet);
+    if (placed->position.lon < 0)
         throw InvalidArgument("expected a catalog with positions, found none");
-    return catalog;
+    return placed;
 }
 
 const CurveSeries& firstSeries(const Curve& curve) {
@@ -102,7 +94,7 @@ Input inputOf(const InputSlot& slot, const ParameterSet& parameters, const Layer
     input.slot = slot.name;
     input.name = name;
     const bool serves =
-        value && (layerKindFor(slot.kind) == value.kind() || (value.image && slot.orRingImage) ||
+        value && (layerKindFor(slot.kind) == value.kind() || (value.image && slot.orImage) ||
                   (value.catalog && slot.orCatalog));
     if (!serves)
         throw InvalidArgument(name + ": expected a " + std::string(dataKindName(slot.kind)) +
@@ -116,7 +108,8 @@ Input inputOf(const InputSlot& slot, const ParameterSet& parameters, const Layer
                     break;
                 }
                 if (value.catalog) {
-                    input.data = withPositions(value.catalog, Columns{});
+                    input.data = withPositions(value.catalog,
+                                               slot.columns ? slot.columns(parameters) : Columns{});
                     break;
                 }
                 input.data = value.map;

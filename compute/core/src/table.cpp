@@ -66,6 +66,7 @@ constexpr Names kUsual[] = {{"ra", "dec", Frame::Equatorial},
                             {"alphawinj2000", "deltawinj2000", Frame::Equatorial},
                             {"alphapeakj2000", "deltapeakj2000", Frame::Equatorial},
                             {"alphasky", "deltasky", Frame::Equatorial},
+                            {"rajd", "decjd", Frame::Equatorial},  // pulsars of the ATNF
                             {"rahours", "decdeg", Frame::Equatorial},
                             {"rahours", "dec", Frame::Equatorial},
                             {"glon", "glat", Frame::Galactic},
@@ -77,6 +78,8 @@ constexpr Names kUsual[] = {{"ra", "dec", Frame::Equatorial},
                             {"elon", "elat", Frame::Ecliptic},
                             {"ecllon", "ecllat", Frame::Ecliptic},
                             {"lambda", "beta", Frame::Ecliptic},
+                            {"xworld", "yworld", Frame::Unknown},  // SExtractor without a frame
+                            {"xwinworld", "ywinworld", Frame::Unknown},
                             {"lon", "lat", Frame::Unknown},
                             {"longitude", "latitude", Frame::Unknown}};
 

@@ -38,6 +38,11 @@ using Data = std::variant<std::shared_ptr<const HealpixMap>, std::shared_ptr<con
 
 // Name of a kind: "map", "catalog", ...
 std::string_view dataKindName(DataKind kind);
+// Whether values of a kind lie on the sky, in a frame.
+constexpr bool hasFrame(DataKind kind) {
+    return kind == DataKind::Map || kind == DataKind::Catalog || kind == DataKind::Table ||
+           kind == DataKind::Image || kind == DataKind::Alm;
+}
 
 // Columns of a file, or fields of a map, that an operation reads.
 struct Columns {
@@ -47,10 +52,14 @@ struct Columns {
         OneWithPartner,  // as One; if it is Q or U, also its partner, if the file has it
         Polarization,    // T, Q and U; --field is then a usage error
         All,
-        Named  // `names`, or all if empty; for a catalog its longitude and latitude columns
+        Named  // `names`, or all if empty
     };
     Choice choice = Choice::One;
-    std::vector<std::string> names;  // names, or numbers from 1
+    std::vector<std::string> names{};  // names, or numbers from 1
+    // Columns of longitude and latitude of a catalog; empty: by UCD or usual names. Or these names
+    // only in a catalog that has both.
+    std::vector<std::string> places{};
+    bool orUsualPlaces = false;
 };
 
 // One input of an operation. `fields` are the fields of a map to use; for a file just read, all

@@ -39,6 +39,13 @@ std::optional<EquatorialFrame> statedEquatorial(const ReadRequest& request);
 // Readers of catalogs and images in the frame of the request; converted positions are noted.
 Catalog readFramedCatalog(const std::string& path, const ReadRequest& request, JobContext& job);
 Image readFramedImage(const std::string& path, const ReadRequest& request, JobContext& job);
+// A catalog with positions from `columns.places`, or by UCD or usual names.
+std::shared_ptr<const Catalog> readPlacedCatalog(const std::string& path, const Columns& columns,
+                                                 const ReadRequest& request, JobContext& job);
+// A catalog in memory with positions from `columns.places`, if it has them. Throws InvalidArgument
+// for columns that it does not have.
+std::shared_ptr<const Catalog> withPlaces(const std::shared_ptr<const Catalog>& catalog,
+                                          const Columns& columns, JobContext& job);
 // Notes "positions converted from FK4 (B1950.0) to ICRS" if a reader has done so. Throws
 // InvalidArgument if ICRS is stated for FK4.
 void noteTurned(const Table& table, const std::string& path, const ReadRequest& request);

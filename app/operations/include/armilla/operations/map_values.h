@@ -18,6 +18,9 @@ ConstMapSamples samplesOf(const Field& field);
 MapSamples samplesOf(Field& field);
 // Converts a field from single to double precision.
 void widen(Field& field);
+// The value of a field at a direction in the frame of the map: the mean of the good ones of four
+// pixels by their weights; NaN where the pixel that contains the direction is bad.
+double interpolatedValue(const HealpixMap& map, int field, Vec3 at);
 // Sets bad values to zero, as transforms require; returns their number.
 int64_t fillBadPixels(Field& field, JobContext& job);
 // Converts cells of several orders to one resolution and notes it (`done`: "smoothed" at this

@@ -104,10 +104,9 @@ struct InputSlot {
     bool isOption = false;
     bool isOptional = false;
     bool isRepeatable = false;
-    bool takesNumber = false;  // a number may replace the file
-    bool isNamed = false;      // NAME=FILE, NAME=FILE#FIELD or NAME=NUMBER, of maps
-    // an image whose rows are complete, equidistant rings may replace the map
-    bool orRingImage = false;
+    bool takesNumber = false;        // a number may replace the file
+    bool isNamed = false;            // NAME=FILE, NAME=FILE#FIELD or NAME=NUMBER, of maps
+    bool orImage = false;            // an image may replace the map
     bool orCatalog = false;          // a catalog in any format may replace the map
     bool orRegions = false;          // a file of DS9 regions (.reg) may replace it, as a literal
     std::string_view literals = {};  // comma-separated words that may replace the file: "auto"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "cli/image_planes.h"
+#include "armilla/operations/image_planes.h"
 
 #include <algorithm>
 #include <charconv>
@@ -11,7 +11,7 @@
 
 #include "armilla/core/error.h"
 
-namespace armilla::cli {
+namespace armilla {
 
 namespace {
 
@@ -90,4 +90,4 @@ Image withPlanes(Image image, const std::vector<int>& planes) {
     return image;
 }
 
-}  // namespace armilla::cli
+}  // namespace armilla

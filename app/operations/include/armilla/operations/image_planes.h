@@ -7,7 +7,7 @@
 
 #include "armilla/core/image.h"
 
-namespace armilla::cli {
+namespace armilla {
 
 // Index, from 0, of the plane with that name or number from 1; empty: the first. Throws
 // InvalidArgument if it is missing.
@@ -20,4 +20,4 @@ std::vector<int> planesNamed(const Image& image, const std::vector<std::string>&
 // Image of these planes only, each with its position on the third axis.
 Image withPlanes(Image image, const std::vector<int>& planes);
 
-}  // namespace armilla::cli
+}  // namespace armilla

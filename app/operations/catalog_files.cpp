@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "catalog_files.h"
+
+#include "armilla/core/equatorial_frame.h"
+#include "armilla/core/icrs_positions.h"
+#include "armilla/core/text_positions.h"
+#include "armilla/io/table_io.h"
+#include "armilla/operations/common_frame.h"
+
+namespace armilla {
+
+void tellNotes(const ReadRequest& request, const std::string& path,
+               const std::vector<std::string>& notes) {
+    if (request.note)
+        for (const std::string& line : notes) request.note(path + ": " + line);
+}
+
+// Throws if the file names FK4 and the request states ICRS.
+void requireNotIcrs(const std::string& own, const ReadRequest& request) {
+    const bool saysIcrs = request.statedFrame && !request.isBeside &&
+                          *request.statedFrame == StatedFrame(Frame::Equatorial);
+    if (saysIcrs && own.starts_with("FK4"))
+        throw InvalidArgument("expected no --input-frame, because the file names " + own +
+                              ", found C");
+}
+
+namespace {
+
+// Converts positions from the FK4 or FK5 that the request states, unless the file names a frame.
+void turnAsStated(Catalog& catalog, const ReadRequest& request, JobContext& job) {
+    const auto stated = statedEquatorial(request);
+    const std::string& from = catalog.table.turnedFrom;
+    if (!stated || from.starts_with(statedFrameWord(*request.statedFrame))) return;
+    const bool isNamed = !from.empty() || saysEquatorial(catalog.table, catalog.position);
+    if (isNamed && request.isBeside) return;
+    if (!from.empty())
+        throw InvalidArgument("expected no --input-frame, because the file names " + from +
+                              ", found " + statedFrameWord(*request.statedFrame));
+    turnToIcrs(catalog.table, catalog.position, stated, job);
+}
+
+// A table whose columns hold no positions; none for a file that is no table.
+std::optional<Table> tableWithoutPositions(const std::string& path, JobContext& job) {
+    try {
+        if (claimsPixels(path, job.stopToken())) return std::nullopt;
+        TableReadOptions options;
+        options.variableLength = TableReadOptions::VariableLength::LeaveOut;
+        Table table = readTable(path, options, job);
+        if (findPositions(table) || findTextPositions(table)) return std::nullopt;
+        return table;
+    } catch (const IoError&) {
+        return std::nullopt;
+    }
+}
+
+// Catalog whose longitude and latitude columns are named.
+Catalog catalogWith(const std::string& path, const std::vector<std::string>& names,
+                    const ReadRequest& request, JobContext& job) {
+    TableReadOptions options;
+    options.variableLength = TableReadOptions::VariableLength::LeaveOut;
+    Catalog catalog{readTable(path, options, job), {}};
+    catalog.position = positionsInDegrees(catalog.table, names.at(0), names.at(1));
+    if (const std::string line = missingPlaces(catalog, job); !line.empty())
+        tellNotes(request, path, {line});
+    turnToIcrs(catalog.table, catalog.position, std::nullopt, job);
+    turnAsStated(catalog, request, job);
+    catalog.position.frame = framedAs(catalog.position.frame, request);
+    noteTurned(catalog.table, path, request);
+    return catalog;
+}
+
+// Whether the table of a file has both columns.
+bool hasColumns(const std::string& path, const std::vector<std::string>& names, JobContext& job) {
+    TableReadOptions options;
+    options.variableLength = TableReadOptions::VariableLength::LeaveOut;
+    const Table table = readTable(path, options, job);
+    return std::all_of(names.begin(), names.end(),
+                       [&](const std::string& name) { return table.find(name).has_value(); });
+}
+
+}  // namespace
+
+void noteTurned(const Table& table, const std::string& path, const ReadRequest& request) {
+    requireNotIcrs(table.turnedFrom, request);
+    if (request.note && !table.turnedFrom.empty())
+        request.note(path + ": positions converted from " + table.turnedFrom + " to ICRS");
+}
+
+Catalog readFramedCatalog(const std::string& path, const ReadRequest& request, JobContext& job) {
+    std::vector<std::string> notes;
+    Catalog catalog = readCatalog(path, job, &notes);
+    tellNotes(request, path, notes);
+    turnAsStated(catalog, request, job);
+    catalog.position.frame = framedAs(catalog.position.frame, request);
+    noteTurned(catalog.table, path, request);
+    return catalog;
+}
+
+std::shared_ptr<const Catalog> readPlacedCatalog(const std::string& path, const Columns& columns,
+                                                 const ReadRequest& request, JobContext& job) {
+    const bool isNamed = !columns.places.empty() &&
+                         (!columns.orUsualPlaces || hasColumns(path, columns.places, job));
+    return std::make_shared<const Catalog>(isNamed ? catalogWith(path, columns.places, request, job)
+                                                   : readFramedCatalog(path, request, job));
+}
+
+Data readRows(const std::string& path, const Columns& columns, const ReadRequest& request,
+              JobContext& job) {
+    try {
+        return readPlacedCatalog(path, columns, request, job);
+    } catch (const IoError&) {
+        std::optional<Table> table = tableWithoutPositions(path, job);
+        if (!table) throw;
+        return std::make_shared<const Table>(std::move(*table));
+    }
+}
+
+std::shared_ptr<const Catalog> withPlaces(const std::shared_ptr<const Catalog>& catalog,
+                                          const Columns& columns, JobContext& job) {
+    const Table& table = catalog->table;
+    if (columns.places.empty()) return catalog;
+    const std::string &lon = columns.places[0], &lat = columns.places[1];
+    if (columns.orUsualPlaces && !(table.find(lon) && table.find(lat))) return catalog;
+    const PositionColumns named = positionsNamed(table, lon, lat);
+    if (named.lon == catalog->position.lon && named.lat == catalog->position.lat) return catalog;
+    auto other = std::make_shared<Catalog>(*catalog);
+    other->position = named;
+    turnToIcrs(other->table, other->position, std::nullopt, job);
+    return other;
+}
+
+}  // namespace armilla
