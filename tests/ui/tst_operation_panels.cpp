@@ -42,6 +42,7 @@ private slots:
     void runTakesWhatIsTyped();
     void unitsSurviveInputs();
     void textsOfTablesAreTranslated();
+    void imagesServeWhereMapsMay();
 };
 
 // Every operation has a panel; the row shows a typed value, and Run uses it.
@@ -245,6 +246,22 @@ void TestOperationPanels::textsOfTablesAreTranslated() {
     labels.clear();
     for (const auto* label : plain.findChildren<QLabel*>()) labels << label->text();
     QVERIFY2(labels.contains("FWHM"), qPrintable(labels.join("|")));
+}
+
+// An image is offered to operations that take one in the place of a map, and becomes a map there.
+void TestOperationPanels::imagesServeWhereMapsMay() {
+    QTemporaryDir folder;
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    session.document().addLayer(std::make_shared<const Image>(placedImage()), "m33.fits", {});
+    const auto isOffered = [&](const char* id) {
+        const OperationPanel panel(session, *findOperation(id));
+        const auto boxes = panel.findChildren<QComboBox*>();
+        return std::any_of(boxes.begin(), boxes.end(),
+                           [](const QComboBox* box) { return box->findText("m33.fits") >= 0; });
+    };
+    QVERIFY(isOffered("convert"));
+    QVERIFY(isOffered("smooth"));
+    QVERIFY(!isOffered("anafast"));
 }
 
 QTEST_MAIN(TestOperationPanels)

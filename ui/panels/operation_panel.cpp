@@ -219,9 +219,9 @@ void OperationPanel::fillInputs() {
         const bool isOther = std::exchange(row->lookedAt, lookedAt) != lookedAt;
         int first = -1, held = -1, followed = -1;
         for (const Layer& layer : document.entries()) {
-            if (layer.live || !kind || layer.kind() != *kind) continue;
+            if (layer.live || !canServe(slot, layer.kind())) continue;
             items.emplace_back(layer.name, layer.id);
-            if (first < 0) first = layer.id;
+            if (first < 0 && layer.kind() == kind) first = layer.id;
             if (before.typeId() == QMetaType::Int && layer.id == before.toInt()) held = layer.id;
             const bool isResult = layer.parent >= 0 && !known_.contains(layer.id) && isOpen_;
             if (layer.id == lookedAt && !(isResult && held >= 0)) followed = layer.id;
@@ -561,8 +561,7 @@ void OperationPanel::takeDropped() {
             continue;
         InputRow* under = dropped_.take(layer.recipe.path);
         for (const auto& row : inputs_) {
-            if (layerKindFor(row->slot->kind) != layer.kind() || (under && under != row.get()))
-                continue;
+            if (!canServe(*row->slot, layer.kind()) || (under && under != row.get())) continue;
             row->choice->setCurrentIndex(row->choice->findData(layer.id));
             row->chosen = true;
             break;

@@ -93,10 +93,7 @@ Input inputOf(const InputSlot& slot, const ParameterSet& parameters, const Layer
     Input input;
     input.slot = slot.name;
     input.name = name;
-    const bool serves =
-        value && (layerKindFor(slot.kind) == value.kind() || (value.image && slot.orImage) ||
-                  (value.catalog && slot.orCatalog));
-    if (!serves)
+    if (!value || !canServe(slot, value.kind()))
         throw InvalidArgument(name + ": expected a " + std::string(dataKindName(slot.kind)) +
                               ", found " +
                               (value ? "a " + std::string(factsOf(value.kind()).id) : "nothing"));
@@ -182,6 +179,11 @@ std::optional<LayerKind> layerKindFor(DataKind kind) {
         case DataKind::Alm: break;
     }
     return std::nullopt;
+}
+
+bool canServe(const InputSlot& slot, LayerKind kind) {
+    return layerKindFor(slot.kind) == kind || (slot.orImage && kind == LayerKind::Image) ||
+           (slot.orCatalog && kind == LayerKind::Catalog);
 }
 
 bool runsOnLayers(const Operation& operation) {

@@ -29,6 +29,8 @@ struct OperationRequest {
 
 // The layer kind that can serve as this input; none for coefficients, which exist only as files.
 std::optional<LayerKind> layerKindFor(DataKind kind);
+// Whether a layer of a kind can be the input of a slot.
+bool canServe(const InputSlot& slot, LayerKind kind);
 // True if layers can serve as all required inputs and at least one result becomes a layer.
 bool runsOnLayers(const Operation& operation);
 // The first error in the request, in the words of the command; empty if the request is valid.
