@@ -19,6 +19,9 @@ namespace {
 
 // Regions have an nside of at most this: 12.6 million regions.
 constexpr int64_t kMostRegionNside = 1024;
+// Children along a side of a pixel at most, 64 samples. Images with smaller pixels are binned: each
+// of their pixels then counts as a whole, which moves borders by less than an eighth of a pixel.
+constexpr int64_t kMostChildren = 8;
 // Directions that one call of wcslib converts.
 constexpr int64_t kDirectionsAtATime = 4096;
 
@@ -130,7 +133,7 @@ public:
         : sampler_(sampler), wanted_(wanted), toImage_(toImage), summed_(std::move(summed)) {
         const double finer = pixelWidth(wanted.nside) / sampler.wcs().pixelSize();
         if (wanted.interpolation == FrameTurn::Interpolated)
-            while (static_cast<double>(children_) < finer &&
+            while (static_cast<double>(children_) < finer && children_ < kMostChildren &&
                    2 * children_ * wanted.nside <= kMaxNside)
                 children_ *= 2;
     }
@@ -201,6 +204,57 @@ private:
     std::vector<bool> summed_;
     int64_t children_ = 1;  // along a side of a pixel
 };
+
+// Whether pixels of the map are so much larger than those of the image that these are binned.
+bool isBinned(const ImageWcs& wcs, const ImagePixels& wanted) {
+    return wanted.interpolation == FrameTurn::Interpolated &&
+           pixelWidth(wanted.nside) > static_cast<double>(kMostChildren) * wcs.pixelSize();
+}
+
+// Means by solid angle, or sums, of the image's pixels whose centers lie in each of `pixels`.
+std::vector<std::vector<double>> binned(const Image& image, const std::vector<Vec3>& centers,
+                                        const ImagePixels& wanted, const Mat3& toMap,
+                                        const std::vector<bool>& summed,
+                                        const std::vector<int64_t>& pixels, Ordering ordering,
+                                        JobContext& job) {
+    const std::vector<double> areas = pixelAreas(image, centers, job);
+    std::vector<int64_t> bins = newVector<int64_t>(image.planeSize(), job, int64_t{-1});
+    parallelFor(job, std::ssize(bins), kPixelGrain, [&](long long begin, long long end) {
+        for (long long i = begin; i < end; ++i) {
+            const Vec3 center = centers[static_cast<size_t>(i)];
+            if (!std::isfinite(center.z)) continue;
+            const int64_t pixel = pixelFromDirection(wanted.nside, ordering, toMap * center);
+            const auto at = std::lower_bound(pixels.begin(), pixels.end(), pixel);
+            bins[static_cast<size_t>(i)] = at - pixels.begin();
+        }
+    });
+    std::vector<std::vector<double>> planes;
+    for (size_t plane = 0; plane < summed.size(); ++plane) {
+        std::vector<double> sums = newVector<double>(std::ssize(pixels), job),
+                            weights = newVector<double>(std::ssize(pixels), job);
+        std::vector<bool> hasBad(pixels.size());
+        for (size_t i = 0; i < bins.size(); ++i) {
+            if (i % static_cast<size_t>(kPixelGrain) == 0) job.poll();
+            if (bins[i] < 0) continue;
+            const auto bin = static_cast<size_t>(bins[i]);
+            const auto value = std::visit(
+                [&](const auto& all) { return static_cast<double>(all[plane * bins.size() + i]); },
+                image.values);
+            if (std::isnan(value)) {
+                hasBad[bin] = true;
+                continue;
+            }
+            sums[bin] += summed[plane] ? value : value * areas[i];
+            weights[bin] += areas[i];
+        }
+        for (size_t bin = 0; bin < sums.size(); ++bin) {
+            const bool isBad = !(weights[bin] > 0.0) || (wanted.pessimistic && hasBad[bin]);
+            sums[bin] = isBad ? kNan : summed[plane] ? sums[bin] : sums[bin] / weights[bin];
+        }
+        planes.push_back(std::move(sums));
+    }
+    return planes;
+}
 
 bool isIau(const Image& image) {
     return std::any_of(image.cards.begin(), image.cards.end(), [](const std::string& card) {
@@ -293,8 +347,9 @@ HealpixMap mapOfImage(const Image& image, const ImagePixels& wanted, const Conte
         context.note("unit " + image.unit +
                      ": values of a pixel are summed; --degrade mean averages them");
     std::optional<ImageSampler> sampler(std::in_place, image, first);
+    const bool isToBeBinned = isBinned(sampler->wcs(), wanted);
     std::optional<Image> divided;
-    if (isAnySummed) {
+    if (isAnySummed && !isToBeBinned) {
         divided = densities(image, summed, pixelAreas(image, sampler->centers(), first));
         sampler.emplace(*divided, first);
     }
@@ -302,8 +357,11 @@ HealpixMap mapOfImage(const Image& image, const ImagePixels& wanted, const Conte
         regionsOf(image, sampler->centers(), frameRotation(frame, own), wanted.nside);
     std::vector<int64_t> pixels = pixelsIn(regions, wanted.nside, first);
     const Ordering ordering = isPowerOfTwo ? Ordering::Nested : Ordering::Ring;
-    const Filling filling(*sampler, wanted, frameRotation(own, frame), summed);
-    std::vector<std::vector<double>> values = filling.values(pixels, ordering, second);
+    std::vector<std::vector<double>> values =
+        isToBeBinned ? binned(image, sampler->centers(), wanted, frameRotation(frame, own), summed,
+                              pixels, ordering, second)
+                     : Filling(*sampler, wanted, frameRotation(own, frame), summed)
+                           .values(pixels, ordering, second);
     std::vector<Field> fields;
     const bool isSingle = image.values.index() == 0 && context.precision != StoredPrecision::Double;
     for (size_t plane = 0; plane < values.size(); ++plane) {

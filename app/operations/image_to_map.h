@@ -24,8 +24,9 @@ struct ImagePixels {
 // A field for each plane, named after it, on the pixels that the image covers: full if that is the
 // whole sky, else partial. NESTED, or RING where nside is no power of two.
 //
-// Interpolated: the value between the four image pixels around a pixel's center, or, where pixels
-// of the image are smaller, the mean of such values on an even grid of children at least as fine.
+// Interpolated: the value between the four image pixels around a pixel's center. Where pixels of
+// the image are smaller, the mean of such values on an even grid of children at least as fine; where
+// they are smaller than an eighth, the mean of the image's pixels in it by solid angle.
 // Nearest: the value of the image pixel at the center. Degrade::Sum: the value times the ratio of
 // the solid angles, added up, so that the sum over the image stays.
 //

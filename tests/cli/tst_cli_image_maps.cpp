@@ -131,6 +131,35 @@ private slots:
         QVERIFY2(worst < h * h + 4.0 * 0.016 * 0.016 / 24.0, qPrintable(QString::number(worst)));
     }
 
+    // Pixels far larger than those of the image: sums are kept exactly, means by solid angle.
+    void finePixelsAreBinned() {
+        const ImageGrid grid = gridOf(Projection::Gnomonic, 200, 150, 1.0 * kArcmin,
+                                      {120.0 * kDegree, -40.0 * kDegree}, Frame::Galactic);
+        double total = 0.0;
+        for (const Vec3& v : pixelDirections(grid, job_)) total += scalar(v);
+        writeImageOf("fine-counts.fits", grid, scalar, "count");
+        convert("convert {fine-counts.fits} {few.fits} --nside 16 --sparse");
+        double sum = 0.0;
+        const HealpixMap few = f_.read("few.fits");
+        for (const double value : valuesOf(few, 0)) sum += value;
+        QVERIFY(std::abs(sum / total - 1.0) < 1e-12);
+        writeImageOf("fine-mean.fits", grid, scalar);
+        convert("convert {fine-mean.fits} {few-means.fits} --nside 16 --sparse");
+        const HealpixMap means = f_.read("few-means.fits");
+        QCOMPARE(means.elementCount(), few.elementCount());
+        // The function differs by at most 3 per radian from its mean, over a pixel of 3.7 degrees.
+        for (int64_t e = 0; e < means.elementCount(); ++e) {
+            const Vec3 at = directionFromPixel(16, means.ordering(), means.pixels()[size_t(e)]);
+            QVERIFY(std::abs(means.field(0).at(e) - scalar(at)) < 3.0 * 3.7 * kDegree);
+        }
+        // Pixels a million times smaller than those of the map end at once.
+        const ImageGrid tiny = gridOf(Projection::Gnomonic, 30, 30, 0.01 * kArcsec,
+                                      {120.0 * kDegree, -40.0 * kDegree}, Frame::Galactic);
+        writeImageOf("tiny.fits", tiny, scalar);
+        convert("convert {tiny.fits} {one.fits} --nside 16 --sparse");
+        QCOMPARE(f_.read("one.fits").elementCount(), int64_t{1});
+    }
+
     // Counts are summed: the total of the sky stays.
     void countsAreSummed() {
         const int height = 90;
