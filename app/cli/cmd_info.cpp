@@ -303,9 +303,13 @@ private:
     }
 
     void describeAlm(Run& run, const FileSummary& summary) {
-        const std::vector<Alm> alm = readAlm(file_, run.job());
-        constexpr std::array<const char*, 3> kNames{"T", "E", "B"};
+        int spin = 0;
+        const std::vector<Alm> alm = readAlm(file_, run.job(), &spin);
+        const std::vector<std::string> names = alm.size() == 2
+                                                   ? std::vector<std::string>{"GRADIENT", "CURL"}
+                                                   : std::vector<std::string>{"T", "E", "B"};
         Json& json = run.result();
+        if (spin > 0) json.set("spin", spin);
         json.set("lmax", alm.empty() ? -1 : alm.front().lmax());
         json.set("mmax", alm.empty() ? -1 : alm.front().mmax());
         const Frame frame = framedAsPixels(summary.frame, requestOf(run));
@@ -316,12 +320,12 @@ private:
             std::vector<double> sizes;
             sizes.reserve(alm[i].values().size());
             for (const auto& value : alm[i].values()) sizes.push_back(std::abs(value));
-            columns.push_back({i < kNames.size() ? kNames[i] : std::to_string(i + 1), unit,
-                               valueStatistics(sizes)});
+            columns.push_back({names.at(i), unit, valueStatistics(sizes)});
         }
         addColumns(run, columns);
         if (!alm.empty())
-            run.print("  lmax " + std::to_string(alm.front().lmax()) + ", mmax " +
+            run.print((spin > 0 ? "  spin " + std::to_string(spin) + "," : std::string(" ")) +
+                      " lmax " + std::to_string(alm.front().lmax()) + ", mmax " +
                       std::to_string(alm.front().mmax()) +
                       (frame == Frame::Unknown ? "" : ", " + std::string(frameName(frame))) +
                       "; figures of the absolute values");

@@ -11,6 +11,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/table_text.h"
+#include "armilla/operations/choices.h"
 #include "armilla/operations/usage_error.h"
 #include "cli/other_names.h"
 #include "cli/terminal.h"
@@ -219,13 +220,29 @@ std::vector<std::string> withNegatives(const CommandForms& forms, std::vector<st
     return words;
 }
 
+// A choice between numbers may stand without its value, which is then the first: --derivatives is
+// --derivatives=1.
+std::vector<std::string> withFirstNumbers(const CommandForms& forms,
+                                          std::vector<std::string> words) {
+    const auto isChoice = [](const Parameter& row, const std::string& word) {
+        return std::any_of(row.choices.begin(), row.choices.end(),
+                           [&](const ChoiceWord& choice) { return choice.word == word; });
+    };
+    for (const Parameter& row : forms.own.rows)
+        for (size_t i = 0; isNumbered(row) && i < words.size(); ++i)
+            if (words[i] == "--" + std::string(row.name) &&
+                (i + 1 == words.size() || !isChoice(row, words[i + 1])))
+                words[i] += "=" + std::string(row.choices.front().word);
+    return words;
+}
+
 }  // namespace
 
 // An option of several files takes all that follow it, as in "--random A B --bins". If this leaves
 // a positional file missing, as in "MOC --with B OUT --order 5", it takes one each. An existing
 // output prevents this: it may be a file of the option, with OUT forgotten.
 bool parseWords(const CommandForms& forms, const std::vector<std::string>& given) {
-    const std::vector<std::string> words = withNegatives(forms, given);
+    const std::vector<std::string> words = withFirstNumbers(forms, withNegatives(forms, given));
     bool isFlexible = hasFlexibleFiles(forms);
     std::string without;  // error before options returned files
     for (;;) {

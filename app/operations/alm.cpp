@@ -81,17 +81,6 @@ void resolve(AlmOptions& p, const Inputs& inputs) {
     if (!p.lmax && !set.alm.empty()) p.lmax = set.alm.front().lmax();
 }
 
-// The coefficients up to another lmax; zero where the input has none.
-Alm limited(Alm from, int lmax, JobContext& job) {
-    if (from.lmax() == lmax) return from;
-    Alm to(lmax, std::min(from.mmax(), lmax));
-    parallelFor(job, to.mmax() + 1, 16, [&](long long begin, long long end) {
-        for (int m = static_cast<int>(begin); m < end; ++m)
-            for (int l = m; l <= std::min(lmax, from.lmax()); ++l) to(l, m) = from(l, m);
-    });
-    return to;
-}
-
 // Rotation about z by psi, then about the fixed y axis by theta, then about the fixed z axis by
 // phi; the convention of HEALPix and healpy.
 Mat3 rotationOf(const std::vector<double>& euler) {
@@ -141,7 +130,7 @@ void applyFactor(Context& context, const Inputs& inputs, const AlmOptions& p, st
                  size_t firstSet, JobContext& job) {
     const int lmax = static_cast<int>(*p.lmax);
     Beam factor = factorOf(context, inputs, p, lmax, job);
-    // `firstSet` is the kind of the only set if --field chose one.
+    // `firstSet` is 1 for E and B alone, and the kind of the set that --field chose.
     for (size_t i = 0; firstSet > 0 && i + firstSet < factor.bl.size(); ++i)
         factor.bl[i] = factor.bl[i + firstSet];
     Json unused = Json::array();
@@ -163,20 +152,34 @@ void applyFactor(Context& context, const Inputs& inputs, const AlmOptions& p, st
     applyBeam(alm, factor, job);
 }
 
+// Beams and windows are those of T, E and B.
+void requireFactorOf(const AlmSet& set) {
+    if (set.alm.size() == 2 && set.spin != 2)
+        throw InvalidArgument(
+            "expected coefficients of T, of T, E, B, or of E, B (spin 2) for a beam, a kernel or a "
+            "pixel window, found gradient and curl of " +
+            (set.spin == 0 ? "an unknown spin" : "spin " + std::to_string(set.spin)));
+}
+
 Outputs run(Context& context, Inputs& inputs, const AlmOptions& p) {
     Input& input = inputs["ALM"];
     AlmSet set = input.takeAlm();
     JobContext preparing = context.job.part(0.0, 0.2), turning = context.job.part(0.2, 0.9),
                filtering = context.job.part(0.9, 1.0);
-    size_t firstSet = 0;
+    GivenSlots given;
+    for (const Input& each : inputs.all) given.emplace(each.slot);
+    const bool isFiltered = hasFactor(p, given);
+    if (isFiltered) naming(input.name, [&] { requireFactorOf(set); });
+    size_t firstSet = set.alm.size() == 2 ? 1 : 0;  // E and B, without T
     if (!input.field.empty()) {
-        firstSet = naming(input.name, [&] { return almIndex(input.field, set.alm.size()); });
-        Alm only = std::move(set.alm[firstSet]);
+        const size_t chosen =
+            naming(input.name, [&] { return almIndex(input.field, set.alm.size()); });
+        firstSet += chosen;
+        Alm only = std::move(set.alm[chosen]);
         set.alm = {std::move(only)};
-    } else {
-        naming(input.name, [&] { requireSets(set.alm.size()); });
+        set.spin = 0;
     }
-    for (Alm& alm : set.alm) alm = limited(std::move(alm), static_cast<int>(*p.lmax), preparing);
+    for (Alm& alm : set.alm) alm = limitedAlm(std::move(alm), static_cast<int>(*p.lmax), preparing);
     const Frame frame = p.frame.value_or(set.frame);
     Mat3 rotation;
     const bool hasOtherFrame = naming(input.name, [&] { return isTurned(p.frame, set.frame); });
@@ -184,22 +187,29 @@ Outputs run(Context& context, Inputs& inputs, const AlmOptions& p) {
     if (!p.euler.empty()) rotation = rotationOf(p.euler) * rotation;
     if (hasOtherFrame || !p.euler.empty()) rotateAlm(set.alm, rotation, context.device, turning);
     set.frame = frame;
-    GivenSlots given;
-    for (const Input& each : inputs.all) given.emplace(each.slot);
-    if (hasFactor(p, given)) applyFactor(context, inputs, p, set.alm, firstSet, filtering);
+    if (isFiltered) applyFactor(context, inputs, p, set.alm, firstSet, filtering);
     const int lmax = set.alm.front().lmax(), mmax = set.alm.front().mmax();
     context.figures.set("lmax", lmax);
     context.figures.set("mmax", mmax);
     context.figures.set("sets", static_cast<int64_t>(set.alm.size()));
     const char letter = frameLetter(frame);
     context.figures.set("frame", letter == 0 ? Json() : Json(std::string(1, letter)));
-    const std::string summary = std::string(set.alm.size() == 3 ? "T, E, B" : "one set") +
-                                ", lmax " + std::to_string(lmax) + ", mmax " +
+    const std::string summary = setsInWords(set) + ", lmax " + std::to_string(lmax) + ", mmax " +
                                 std::to_string(mmax) + ", " + std::string(frameName(frame));
     return {{"OUT", std::make_shared<const AlmSet>(std::move(set)), summary}};
 }
 
 }  // namespace
+
+Alm limitedAlm(Alm from, int lmax, JobContext& job) {
+    if (from.lmax() == lmax) return from;
+    Alm to(lmax, std::min(from.mmax(), lmax));
+    parallelFor(job, to.mmax() + 1, 16, [&](long long begin, long long end) {
+        for (int m = static_cast<int>(begin); m < end; ++m)
+            for (int l = m; l <= std::min(lmax, from.lmax()); ++l) to(l, m) = from(l, m);
+    });
+    return to;
+}
 
 Operation almOperation() {
     return define<AlmOptions>(
@@ -208,7 +218,7 @@ Operation almOperation() {
          .help = "limit, rotate and filter harmonic coefficients",
          .inputs = {{.name = "ALM",
                      .kind = DataKind::Alm,
-                     .help = "input coefficients: T, or T, E, B"},
+                     .help = "input coefficients: T, or T, E, B, or gradient and curl"},
                     beamSlot(),
                     {.name = "kernel",
                      .kind = DataKind::Kernel,

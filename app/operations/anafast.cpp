@@ -16,19 +16,39 @@ namespace armilla {
 
 namespace {
 
-// Maps of two resolutions have no band limit in common unless one is asked for.
+bool isAlm(const Input& input) {
+    return std::holds_alternative<std::shared_ptr<const AlmSet>>(input.data);
+}
+
+// Maps of two resolutions have no band limit in common unless one is asked for. Coefficients are
+// used up to their own limit, or the smaller one of two files.
 void resolveAnafast(AnafastOptions& options, const Inputs& inputs) {
+    if (options.lmax) return;
     const Input* second = inputs.find("MAP2");
-    const int64_t nside = nsideOf(inputs["MAP"]);
-    if (!options.lmax && (second == nullptr || nsideOf(*second) == nside))
-        options.lmax = defaultLmax(nside);
+    std::optional<int64_t> nside;
+    for (const Input* input : {&inputs["MAP"], second}) {
+        if (input == nullptr) continue;
+        if (isAlm(*input)) {
+            const int64_t lmax = input->alm().alm.front().lmax();
+            options.lmax = std::min(options.lmax.value_or(lmax), lmax);
+        } else if (nside && *nside != nsideOf(*input)) {
+            return;
+        } else {
+            nside = nsideOf(*input);
+        }
+    }
+    if (!options.lmax) options.lmax = defaultLmax(*nside);
 }
 
 // Refuses coefficients of another lmax, and turns those of another frame.
 template <typename Analysis>
 void bringTogether(const Context& context, const Analysis& a, Analysis& b, const std::string& name,
                    JobContext turning) {
-    if (a.parameters.lmax != b.parameters.lmax || a.parameters.mmax != b.parameters.mmax)
+    if (a.parameters.lmax == b.parameters.lmax && a.parameters.mmax != b.parameters.mmax)
+        throw InvalidArgument(name + ": expected the mmax of the first input, " +
+                              std::to_string(a.parameters.mmax) + ", found " +
+                              std::to_string(b.parameters.mmax));
+    if (a.parameters.lmax != b.parameters.lmax)
         throw InvalidArgument(name + ": expected the lmax of the first map, " +
                               std::to_string(a.parameters.lmax) + ", found " +
                               std::to_string(b.parameters.lmax) + "; set both with --lmax");
@@ -42,16 +62,91 @@ void bringTogether(const Context& context, const Analysis& a, Analysis& b, const
     }
 }
 
+// Refuses options that have no meaning for coefficients.
+void requirePlain(const Inputs& inputs, const AnafastOptions& options, const GivenSlots& given) {
+    const Input* coefficients = nullptr;
+    bool isMapAmong = false;
+    for (const Input& input : inputs.all) {
+        if (isAlm(input)) coefficients = &input;
+        if (input.slot == "MAP" || input.slot == "MAP2") isMapAmong = isMapAmong || !isAlm(input);
+    }
+    if (coefficients == nullptr) return;
+    const auto refuse = [&](bool is, std::string_view option) {
+        if (is)
+            throw UsageError("--" + std::string(option) + ": expected a map beside it, found " +
+                             coefficients->name + ", which holds coefficients");
+    };
+    for (const std::string_view slot : {"mask", "mask2", "beam", "beam2", "fiducial"})
+        refuse(given.contains(slot), slot);
+    refuse(!options.bins.empty(), "bins");
+    refuse(options.decouple, "decouple");
+    refuse(options.purify != Purify::None, "purify");
+    refuse(options.divide != Divide::None, "divide");
+    refuse(options.fwhm.has_value(), "fwhm");
+    refuse(options.pixelWindow, "pixel-window");
+    refuse(!options.noise.empty(), "noise");
+    refuse(options.allPairs, "all-pairs");
+    refuse(options.remove != Remove::None, "remove");
+    refuse(options.mmax.has_value(), "mmax");
+    refuse(!isMapAmong && options.iterations > 0, "iterations");
+    refuse(!isMapAmong && options.tolerance.has_value(), "tolerance");
+    refuse(!isMapAmong && options.weights != Weights::None, "weights");
+}
+
+// The coefficients of a file up to --lmax; of T alone if `isScalar`.
+AnalyzedMap storedCoefficients(Input& input, const AnafastOptions& options, bool isScalar,
+                               JobContext job) {
+    AnalyzedMap result;
+    result.set = input.takeAlm();
+    std::vector<Alm>& alm = result.set.alm;
+    if (*options.lmax > alm.front().lmax())
+        throw UsageError("--lmax: expected at most " + std::to_string(alm.front().lmax()) +
+                         ", the lmax of " + input.name + ", found " +
+                         std::to_string(*options.lmax));
+    return naming(input.name, [&] {
+        if (input.field.empty() && alm.size() == 2)
+            throw InvalidArgument("expected coefficients of T, or of T, E, B, found " +
+                                  setsInWords(result.set) +
+                                  "; --field GRADIENT and --field CURL take one of them");
+        if (options.polarization && alm.size() != 3)
+            throw InvalidArgument(
+                "expected coefficients of T, E, B for --polarization, found one set");
+        if (!input.field.empty() || isScalar) {
+            Alm only = std::move(alm[almIndex(input.field, alm.size())]);
+            alm = {std::move(only)};
+        }
+        for (Alm& each : alm)
+            each = limitedAlm(std::move(each), static_cast<int>(*options.lmax), job);
+        result.parameters.lmax = alm.front().lmax();
+        result.parameters.mmax = alm.front().mmax();
+        return std::move(result);
+    });
+}
+
+// Whether coefficients of T, E, B count as T alone: beside a map without --polarization, or beside
+// one set.
+bool isScalarSpectrum(const Inputs& inputs, const AnafastOptions& options) {
+    if (options.polarization) return false;
+    return std::any_of(inputs.all.begin(), inputs.all.end(), [](const Input& input) {
+        return !isAlm(input) || input.alm().alm.size() == 1;
+    });
+}
+
 // The spectrum of the coefficients of maps as they are.
 Outputs plainSpectrum(Context& context, Inputs& inputs, const AnafastOptions& options) {
     Input* second = inputs.find("MAP2");
-    const AnalyzedMap a = analyze(context, inputs["MAP"], options,
-                                  context.job.part(0.0, second == nullptr ? 0.95 : 0.5));
+    const bool isMap = !isAlm(inputs["MAP"]), isScalar = isScalarSpectrum(inputs, options);
+    const auto coefficientsOf = [&](Input& input, const JobContext& job) {
+        return isAlm(input) ? storedCoefficients(input, options, isScalar, job)
+                            : analyze(context, input, options, job);
+    };
+    const AnalyzedMap a =
+        coefficientsOf(inputs["MAP"], context.job.part(0.0, second == nullptr ? 0.95 : 0.5));
     JobContext summing = context.job.part(0.95, 1.0);
     auto spectra = std::make_shared<Spectra>();
     if (second != nullptr) {
         const std::string name = second->name;
-        AnalyzedMap b = analyze(context, *second, options, context.job.part(0.5, 0.9));
+        AnalyzedMap b = coefficientsOf(*second, context.job.part(0.5, 0.9));
         bringTogether(context, a, b, name, context.job.part(0.9, 0.95));
         *spectra = powerSpectra(a.set.alm, b.set.alm, summing);
         spectra->unit = productUnit(a.set.unit, b.set.unit);
@@ -59,10 +154,15 @@ Outputs plainSpectrum(Context& context, Inputs& inputs, const AnafastOptions& op
         *spectra = powerSpectra(a.set.alm, summing);
         spectra->unit = productUnit(a.set.unit, a.set.unit);
     }
-    context.figures.set("polarization", options.polarization);
-    setFigures(context.figures, a);
-    context.figures.set("f_sky", a.goodShare);
-    context.figures.set("mean_w2", 1.0);
+    context.figures.set("polarization", a.set.alm.size() == 3);
+    if (isMap) {
+        setFigures(context.figures, a);
+        context.figures.set("f_sky", a.goodShare);
+        context.figures.set("mean_w2", 1.0);
+    } else {
+        context.figures.set("lmax", a.parameters.lmax);
+        context.figures.set("mmax", a.parameters.mmax);
+    }
     return {{"CL", std::shared_ptr<const Spectra>(spectra),
              std::string(second != nullptr ? "cross" : "auto") + " spectrum, lmax " +
                  std::to_string(a.parameters.lmax)}};
@@ -137,6 +237,7 @@ Outputs spectrumWith(Context& context, Inputs& inputs, const AnafastOptions& opt
                      KeptSpectrumParts* kept) {
     GivenSlots given;
     for (const Input& input : inputs.all) given.emplace(input.slot);
+    requirePlain(inputs, options, given);
     return isMasked(options, given) ? maskedSpectrum(context, inputs, options, kept)
                                     : plainSpectrum(context, inputs, options);
 }
@@ -151,16 +252,19 @@ Operation anafastOperation() {
     return define<AnafastOptions>(
         {.id = "anafast",
          .title = "Power spectrum",
-         .help = "compute the power spectrum of a map, or the cross spectrum of two",
+         .help = "compute the power spectrum of a map or of coefficients, or the cross spectrum of "
+                 "two",
          .inputs = {{.name = "MAP",
                      .kind = DataKind::Map,
-                     .help = "input map",
+                     .help = "input map, or coefficients a_lm",
+                     .orAlm = true,
                      .columns = anafastColumns},
                     {.name = "MAP2",
                      .kind = DataKind::Map,
-                     .help = "another, for the cross spectrum; its coefficients are turned into "
-                             "the frame of MAP",
+                     .help = "map or coefficients for the cross spectrum; the coefficients are "
+                             "rotated to the frame of MAP",
                      .isOptional = true,
+                     .orAlm = true,
                      .frame = FrameRule::Compared,
                      .columns = anafastColumns},
                     {.name = "mask",
@@ -192,6 +296,9 @@ Operation anafastOperation() {
          .outputs = {{.name = "CL", .kind = DataKind::Spectra, .help = "output spectrum"}},
          .devices = kShtSupport,
          .manual =
+             "A file of coefficients may replace each map. T, E, B give the six spectra, beside a "
+             "map without --polarization T alone. Masks, beams, bins and the options of the "
+             "analysis need maps.\n\n"
              "With --bins or --decouple, CL is a table: L_EFF, L_MIN and L_MAX of each bin, the "
              "band powers, and their errors (_ERR). FITS files have two more extensions. WINDOWS "
              "holds bandpower windows: the mean band power is the sum of window times C_l, with "

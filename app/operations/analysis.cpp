@@ -4,6 +4,7 @@
 
 #include "armilla/ops/resample.h"
 #include "operation_list.h"
+#include "spin_fields.h"
 #include "transform_parameters.h"
 
 namespace armilla {
@@ -20,37 +21,53 @@ int64_t nsideOf(const HealpixMap& map) {
 
 namespace {
 
-void resolveMap2Alm(TransformOptions& options, const Inputs& inputs) {
+void resolveMap2Alm(Map2AlmOptions& options, const Inputs& inputs) {
     if (!options.lmax) options.lmax = defaultLmax(nsideOf(inputs["MAP"]));
 }
 
-Outputs map2alm(Context& context, Inputs& inputs, const TransformOptions& options) {
-    AnalyzedMap analysis = analyze(context, inputs["MAP"], options, context.job.part(0.0, 1.0));
+Outputs map2alm(Context& context, Inputs& inputs, const Map2AlmOptions& options) {
+    const int spin = options.spinTaken();
+    const JobContext whole = context.job.part(0.0, 1.0);
+    AnalyzedMap analysis = spin > 0 ? analyzeSpin(context, inputs["MAP"], options, whole)
+                                    : analyze(context, inputs["MAP"], options, whole);
+    context.figures.set("spin", spin);
     context.figures.set("polarization", options.polarization);
     setFigures(context.figures, analysis);
-    const ShtParameters& parameters = analysis.parameters;
+    const ShtParameters parameters = analysis.parameters;
+    const std::string words = setsInWords(analysis.set);
     return {{"ALM", std::make_shared<const AlmSet>(std::move(analysis.set)),
-             std::string(options.polarization ? "T, E, B" : "one set") + ", lmax " +
-                 std::to_string(parameters.lmax) + ", mmax " + std::to_string(parameters.mmax)}};
+             words + ", lmax " + std::to_string(parameters.lmax) + ", mmax " +
+                 std::to_string(parameters.mmax)}};
 }
 
-Problems check(const TransformOptions& options, const GivenSlots& /*given*/) {
-    return checkTransform(options);
+Problems check(const Map2AlmOptions& options, const GivenSlots& /*given*/) {
+    Problems problems = checkTransform(options);
+    checkSpin(options.spin, options.qu, problems);
+    if (options.spinTaken() > 0 && (options.polarization || options.remove != Remove::None))
+        problems.push_back({options.qu ? "qu" : "spin",
+                            "expected neither --polarization nor --remove beside it, found " +
+                                std::string(options.polarization ? "--polarization" : "--remove")});
+    return problems;
 }
 
 }  // namespace
 
 Operation map2almOperation() {
-    return define<TransformOptions>(
+    return define<Map2AlmOptions>(
         {.id = "map2alm",
          .title = "Harmonic analysis",
          .help = "compute the harmonic coefficients of a map",
          .inputs = {{.name = "MAP",
                      .kind = DataKind::Map,
                      .help = "input map; bad pixels count as zero",
-                     .columns = transformColumns}},
+                     .columns = map2almColumns}},
          .outputs = {{.name = "ALM", .kind = DataKind::Alm, .help = "output coefficients"}},
          .devices = kShtSupport,
+         .manual =
+             "With --spin S the input is the two components (real, imaginary) of a field of spin "
+             "S: Q and U, or the fields that --field names as A,B, or the two fields of the map. "
+             "The output holds gradient and curl coefficients, in the convention of healpy's "
+             "map2alm_spin; those of Q and U are E and B. --qu takes Q and U, without T.",
          .keyParameters = "lmax"},
         {.check = check, .resolve = resolveMap2Alm, .run = map2alm});
 }

@@ -21,6 +21,7 @@
 #include "armilla/io/region_io.h"
 #include "armilla/io/table_io.h"
 #include "catalog_files.h"
+#include "coefficient_file.h"
 
 namespace armilla {
 
@@ -189,27 +190,22 @@ void readMapOrOtherInto(Input& input, const InputSlot& slot, const Columns& colu
                         const std::string& path, const ReadRequest& request, JobContext& job) {
     try {
         readMapInto(input, columns, path, request, job);
+    } catch (const InvalidArgument&) {  // coefficients have no fields T, Q, U
+        if (!slot.orAlm || kindIn(path, request, job) != FileKind::Alm) throw;
+        input.data = readAlmSet(path, request, job);
     } catch (const IoError&) {
         const std::optional<FileKind> kind = kindIn(path, request, job);
         const bool isTable = kind == FileKind::Catalog || kind == FileKind::Samples;
         const bool isNamed = !columns.places.empty() && !claimsPixels(path, job.stopToken());
         if (slot.orCatalog && (isTable || isNamed))
             input.data = readPlacedCatalog(path, columns, request, job);
+        else if (slot.orAlm && kind == FileKind::Alm)
+            input.data = readAlmSet(path, request, job);
         else if (kind == FileKind::Image)
             readImageInto(input, path, request, job);
         else
             throw;
     }
-}
-
-AlmSet readAlmSet(const std::string& path, const ReadRequest& request, JobContext& job) {
-    AlmSet set;
-    set.alm = readAlm(path, job);
-    const FileSummary summary = inspectFile(path, job.stopToken());
-    set.frame = framedAsPixels(summary.frame, request);
-    for (const ColumnInfo& column : summary.columns)
-        if (set.unit.empty()) set.unit = column.unit;
-    return set;
 }
 
 template <typename T>
@@ -347,7 +343,7 @@ Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std
     naming(path, [&] {
         switch (slot.kind) {
             case DataKind::Map: readMapOrOtherInto(input, slot, columns, path, request, job); break;
-            case DataKind::Alm: input.data = share(readAlmSet(path, request, job)); break;
+            case DataKind::Alm: input.data = readAlmSet(path, request, job); break;
             case DataKind::Spectra: {
                 std::vector<std::string> notes;
                 input.data = share(readSpectra(path, &notes, request.spectra));
@@ -400,7 +396,7 @@ void writeOutput(const Output& output, const std::string& path, bool overwrite,
             mapOptions.history = options.history;
             writeMap(**map, path, mapOptions, job);
         } else if (const auto* set = std::get_if<std::shared_ptr<const AlmSet>>(&output.data)) {
-            writeAlm((*set)->alm, path, options, job, {(*set)->frame, (*set)->unit});
+            writeAlm((*set)->alm, path, options, job, {(*set)->frame, (*set)->unit, (*set)->spin});
         } else if (const auto* cl = std::get_if<std::shared_ptr<const Spectra>>(&output.data)) {
             writeSpectra(**cl, path, options, job);
         } else if (const auto* table = std::get_if<std::shared_ptr<const Table>>(&output.data)) {

@@ -10,6 +10,7 @@
 #include "anafast_options.h"
 #include "armilla/core/memory_limit.h"
 #include "armilla/core/new_vector.h"
+#include "armilla/io/map_io.h"
 #include "armilla/operations/common_frame.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/random_alm.h"
@@ -74,7 +75,7 @@ std::string synthesizeShares(RankCall& call, DistributedSht& plan, std::span<con
     JobContext first = working.part(0.0, maps.size() == 1 ? 1.0 : 0.3);
     JobContext second = working.part(0.3, 1.0);
     plan.synthesis(0, alm.first(1), maps.first(1), first);
-    if (request.derivatives)
+    if (request.derivatives > 0)
         plan.gradient(alm[0], to[1], to[2], second);
     else if (alm.size() == 3)
         plan.synthesis(2, alm.subspan(1), maps.subspan(1), second);
@@ -119,7 +120,7 @@ std::string alm2mapOverRanks(RankCall& call) {
         if (options.pixelWindow)
             applyBeamTo(alm, pixelWindow(parameters.nside, input.lmax(), planning));
         const SynthesisRequest request{parameters.nside, options.frame.value_or(input.frame()),
-                                       input.unit(), options.derivatives};
+                                       input.unit(), options.derivatives.value_or(0)};
         Json& figures = call.context.figures;
         figures.set("nside", parameters.nside);
         figures.set("lmax", input.lmax());
@@ -243,10 +244,10 @@ SharedAnalysis analyzeShares(RankCall& call, MapInput& input, const TransformOpt
 }
 
 std::string map2almOverRanks(RankCall& call) {
-    auto& options = call.parameters.as<TransformOptions>();
+    auto& options = call.parameters.as<Map2AlmOptions>();
     JobContext reading = call.context.job.part(0.0, 0.05),
                writing = call.context.job.part(0.9, 1.0);
-    MapInput input(call, pathOf(call, "MAP"), transformColumns(call.parameters), reading);
+    MapInput input(call, pathOf(call, "MAP"), map2almColumns(call.parameters), reading);
     if (!options.lmax) options.lmax = defaultLmax(input.outline().nside);
     checkResolved(call);
     const SharedAnalysis analysis =
@@ -371,13 +372,29 @@ std::string reasonOfMapsToAnalyze(RankCall& call, const Columns& columns) {
 }
 
 std::string reasonOfAnalysis(RankCall& call) {
-    return reasonOfMapsToAnalyze(call, transformColumns(call.parameters));
+    if (call.parameters.as<Map2AlmOptions>().spinTaken() > 0) return "spin fields are not shared";
+    return reasonOfMapsToAnalyze(call, map2almColumns(call.parameters));
+}
+std::string reasonOfSynthesis(RankCall& call) {
+    const auto& options = call.parameters.as<Alm2MapOptions>();
+    if (options.spinTaken() > 0) return "spin fields are not shared";
+    return options.derivatives == 2 ? "second derivatives are not shared" : "";
+}
+bool holdsAlm(const std::string& path, const JobContext& job) {
+    try {
+        return inspectFile(path, job.stopToken()).kind == FileKind::Alm;
+    } catch (const Error&) {
+        return false;  // the reader reports the error
+    }
 }
 std::string reasonOfAnafast(RankCall& call) {
     GivenSlots given;
     for (const auto& [slot, path] : call.inputs) given.emplace(slot->name);
     if (isMasked(call.parameters.as<AnafastOptions>(), given))
         return "masks, bins and beams of spectra are not shared";
+    for (const auto& [slot, path] : call.inputs)
+        if (slot->orAlm && holdsAlm(path, call.context.job))
+            return path + ": spectra of coefficients are not shared";
     return reasonOfMapsToAnalyze(call, anafastColumns(call.parameters));
 }
 
@@ -389,7 +406,7 @@ std::string reasonOfSynfast(RankCall& call) {
 
 const std::map<std::string_view, Entry>& entries() {
     static const std::map<std::string_view, Entry> all{
-        {"alm2map", {nullptr, alm2mapOverRanks}},
+        {"alm2map", {reasonOfSynthesis, alm2mapOverRanks}},
         {"anafast", {reasonOfAnafast, anafastOverRanks}},
         {"map2alm", {reasonOfAnalysis, map2almOverRanks}},
         {"smooth", {reasonOfSmooth, smoothOverRanks}},

@@ -11,6 +11,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/table_text.h"
 #include "armilla/core/units.h"
+#include "armilla/operations/choices.h"
 
 namespace armilla {
 
@@ -502,16 +503,26 @@ Json Parameter::json(const ParameterValue& value) const {
     return json;
 }
 
+bool isNumbered(const Parameter& row) {
+    return row.kind == ParameterKind::Choice && !row.choices.empty() &&
+           std::all_of(row.choices.begin(), row.choices.end(),
+                       [](const ChoiceWord& choice) { return readInteger(choice.word); });
+}
+
 ParameterValue Parameter::fromJson(const Json& json) const {
     ParameterValue value;
     if (json.isNull()) return value;
     if (const bool* truth = json.truth()) {
+        if (isNumbered(*this) && !*truth) return value;
         value = *truth;
+        if (isNumbered(*this)) value = std::string(choices.front().word);
     } else if (const std::string* string = json.string()) {
         value = *string;
     } else if (json.isNumber()) {
         const int64_t* whole = json.integer();
-        if (kind == ParameterKind::Integer && whole != nullptr)
+        if (isNumbered(*this) && whole != nullptr)
+            value = std::to_string(*whole);
+        else if (kind == ParameterKind::Integer && whole != nullptr)
             value = *whole;
         else
             value = json.number();

@@ -100,8 +100,8 @@ public:
           spectra_(inputs["CL"].spectra()),
           lmax_(static_cast<int>(*options.lmax)),
           fieldCount_(spectra_[SpectrumKind::EE].empty() ? 1 : 3),
-          request_{*options.nside, options.frame.value_or(Frame::Unknown), rootUnit(spectra_.unit),
-                   false} {
+          request_{*options.nside, options.frame.value_or(Frame::Unknown),
+                   rootUnit(spectra_.unit)} {
         const int64_t bytes = context.precision == StoredPrecision::Single ? 4 : 8;
         requireMemory(
             counted(options.skies, "map") + " of nside " + std::to_string(*options.nside),

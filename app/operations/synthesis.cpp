@@ -9,11 +9,15 @@
 #include "armilla/core/memory_limit.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/operations/map_values.h"
+#include "armilla/operations/usage_error.h"
 #include "armilla/ops/spectrum.h"
 #include "operation_list.h"
+#include "spin_fields.h"
 #include "transform_parameters.h"
 
 namespace armilla {
+
+constexpr std::array<Choice<int>, 2> kDerivatives{{{"1", 1}, {"2", 2}}};
 
 ParameterFacts nsideFacts() {
     // RING ordering allows every nside.
@@ -57,20 +61,23 @@ void describe(Description& d, Alm2MapOptions& p) {
     d.integer("nside", p.nside, nsideFacts(), "resolution of the map");
     d.angle("fwhm", p.fwhm, beamFacts(), "FWHM of a Gaussian beam to multiply with");
     d.flag("pixel-window", p.pixelWindow, {}, "multiply by the pixel window of --nside");
-    d.flag("derivatives", p.derivatives, {.advanced = true},
-           "add derivatives of one set of coefficients (T, or --field): columns TEMPERATURE, DX_T "
-           "(d/dtheta), DY_T (1/sin(theta) d/dphi), per radian");
+    d.choice("derivatives", p.derivatives, kDerivatives, {.advanced = true, .standard = "none"},
+             "add derivatives of one set of coefficients (T, or --field), per radian: 1 adds DX_T "
+             "(d/dtheta) and DY_T (1/sin(theta) d/dphi), 2 also DXX_T, DXY_T, DYY_T");
+    describeSpin(d, p.spin, p.qu);
     d.frame("frame", p.frame, {.standard = "frame of the input"},
             "frame of the output; coefficients are rotated to it");
 }
 
 size_t almIndex(const std::string& field, size_t count) {
-    constexpr std::array<const char*, 3> kNames{"T", "E", "B"};
+    const std::vector<std::string> names = count == 2 ? std::vector<std::string>{"GRADIENT", "CURL"}
+                                                      : std::vector<std::string>{"T", "E", "B"};
     if (field.empty()) return 0;
-    for (size_t i = 0; i < std::min(count, kNames.size()); ++i)
-        if (field == kNames[i] || field == std::to_string(i + 1)) return i;
-    throw InvalidArgument("expected --field 1 to " + std::to_string(count) + " (T, E, B), found '" +
-                          field + "'");
+    for (size_t i = 0; i < std::min(count, names.size()); ++i)
+        if (field == names[i] || field == std::to_string(i + 1)) return i;
+    throw InvalidArgument("expected --field 1 to " + std::to_string(count) +
+                          (count == 2 ? " (GRADIENT, CURL)" : " (T, E, B)") + ", found '" + field +
+                          "'");
 }
 
 bool isTurned(std::optional<Frame> requested, Frame frame) {
@@ -91,19 +98,37 @@ void multiplyBeams(std::array<std::vector<double>, 3>& product, const Beam& fact
 void requireSets(size_t count) {
     if (count != 1 && count != 3)
         throw IoError("expected one set of coefficients or three (T, E, B), found " +
-                      std::to_string(count) + "; choose one with --field");
+                      std::to_string(count) + "; choose one with --field" +
+                      (count == 2 ? ", or take both as gradient and curl of a spin field (alm2map "
+                                    "--spin)"
+                                  : ""));
+}
+
+std::string setsInWords(const AlmSet& set) {
+    if (set.alm.size() == 3) return "T, E, B";
+    if (set.alm.size() == 1) return "one set";
+    return (set.spin > 0 ? "spin " + std::to_string(set.spin) + ", " : std::string()) +
+           "gradient and curl";
 }
 
 std::vector<Field> synthesizedFields(const SynthesisRequest& request, size_t sets, bool single) {
-    std::array<const char*, 3> names{"TEMPERATURE", "Q_POLARISATION", "U_POLARISATION"};
-    if (request.derivatives) names = {"TEMPERATURE", "DX_T", "DY_T"};
+    // Names, and the number of derivatives in each.
+    std::vector<std::pair<std::string, int>> names{{"TEMPERATURE", 0}};
+    if (request.spin > 0) {
+        const std::array<std::string, 2> pair = spinFieldNames(request.spin);
+        names = {{pair[0], 0}, {pair[1], 0}};
+    } else if (request.derivatives > 0) {
+        names.insert(names.end(), {{"DX_T", 1}, {"DY_T", 1}});
+        if (request.derivatives > 1)
+            names.insert(names.end(), {{"DXX_T", 2}, {"DXY_T", 2}, {"DYY_T", 2}});
+    } else if (sets == 3) {
+        names.insert(names.end(), {{"Q_POLARISATION", 0}, {"U_POLARISATION", 0}});
+    }
     std::vector<Field> fields;
-    for (size_t i = 0; i < (request.derivatives || sets == 3 ? 3 : 1); ++i) {
-        const bool isDerivative = request.derivatives && i > 0 && !request.unit.empty();
-        Field field{names[i],
-                    request.unit + (isDerivative ? "/rad" : ""),
-                    single ? DiskType::Float32 : DiskType::Float64,
-                    {}};
+    for (const auto& [name, order] : names) {
+        std::string unit = request.unit;
+        if (!unit.empty() && order > 0) unit += order == 1 ? "/rad" : "/rad2";
+        Field field{name, unit, single ? DiskType::Float32 : DiskType::Float64, {}};
         if (!single) field.values = std::vector<double>();
         fields.push_back(std::move(field));
     }
@@ -114,11 +139,18 @@ namespace {
 
 Outputs alm2map(Context& context, Inputs& inputs, const Alm2MapOptions& options) {
     Input& input = inputs["ALM"];
+    const int spin = options.spinTaken();
+    if (spin > 0 && !input.field.empty())
+        throw UsageError(std::string(options.qu ? "--qu" : "--spin") +
+                         ": expected no --field, because gradient and curl are transformed "
+                         "together, found '" +
+                         input.field + "'");
     AlmSet set = input.takeAlm();
     JobContext preparing = context.job.part(0.0, 0.1), working = context.job.part(0.1, 1.0);
-    SynthesisRequest request{*options.nside, options.frame.value_or(set.frame), set.unit,
-                             options.derivatives};
+    const SynthesisRequest request{*options.nside, options.frame.value_or(set.frame), set.unit,
+                                   options.derivatives.value_or(0), spin};
     std::vector<Alm> alm = naming(input.name, [&]() -> std::vector<Alm> {
+        if (spin > 0) return gradientAndCurl(std::move(set), spin);
         if (!input.field.empty() || options.derivatives)
             return {std::move(set.alm[almIndex(input.field, set.alm.size())])};
         requireSets(set.alm.size());
@@ -130,14 +162,36 @@ Outputs alm2map(Context& context, Inputs& inputs, const Alm2MapOptions& options)
         JobContext turning = preparing.part(0.0, 0.9);
         rotateAlm(alm, frameRotation(*options.frame, set.frame), context.device, turning);
     }
-    if (options.fwhm > 0.0) applyBeam(alm, gaussianBeam(options.fwhm, lmax), preparing);
-    if (options.pixelWindow) applyBeam(alm, pixelWindow(request.nside, lmax, preparing), preparing);
+    if (options.fwhm > 0.0)
+        applyBeam(alm,
+                  spin > 0 ? spinBeam(options.fwhm, lmax, spin) : gaussianBeam(options.fwhm, lmax),
+                  preparing);
+    if (options.pixelWindow) {
+        Beam window = pixelWindow(request.nside, lmax, preparing);
+        if (spin > 0) window.bl[0] = window.bl[1];
+        applyBeam(alm, window, preparing);
+    }
     HealpixMap map = naming(input.name, [&] { return synthesize(context, alm, request, working); });
     context.figures.set("nside", map.nside());
     context.figures.set("lmax", alm.front().lmax());
     context.figures.set("mmax", alm.front().mmax());
+    context.figures.set("spin", spin);
     const std::string summary = summaryOf(map);
     return {{"MAP", std::make_shared<const HealpixMap>(std::move(map)), summary}};
+}
+
+Problems check(const Alm2MapOptions& options, const GivenSlots& /*given*/) {
+    Problems problems;
+    checkSpin(options.spin, options.qu, problems);
+    const int spin = options.spinTaken();
+    if (spin > 0 && options.derivatives)
+        problems.push_back(
+            {"derivatives", "expected coefficients of spin 0, found spin " + std::to_string(spin)});
+    if (options.pixelWindow && (spin == 1 || spin == 3))
+        problems.push_back(
+            {"pixel-window",
+             "expected spin 0 or 2, whose windows are known, found " + std::to_string(spin)});
+    return problems;
 }
 
 }  // namespace
@@ -147,6 +201,11 @@ std::vector<Field> synthesizedValues(const Context& context, const ShtPlan& plan
                                      JobContext& job) {
     const bool single = context.precision == StoredPrecision::Single;
     std::vector<Field> fields = synthesizedFields(request, alm.size(), single);
+    if (request.derivatives > 1) {
+        fillSecondDerivatives(plan, alm.front(), request.nside, single, fields, job);
+        for (const Field& field : fields) requireFinite(field, job);
+        return fields;
+    }
     std::array<MapSamples, 3> to;
     for (size_t i = 0; i < fields.size(); ++i) {
         if (single)
@@ -155,7 +214,9 @@ std::vector<Field> synthesizedValues(const Context& context, const ShtPlan& plan
             fields[i].values = newVector<double>(pixelCount(request.nside), job);
         to[i] = samplesOf(fields[i]);
     }
-    if (request.derivatives)
+    if (request.spin > 0)
+        plan.synthesisSpin(request.spin, std::span<const Alm, 2>(alm.data(), 2), to[0], to[1], job);
+    else if (request.derivatives > 0)
         plan.synthesisGradient(alm.front(), to[0], to[1], to[2], job);
     else if (alm.size() == 3)
         plan.synthesisPolarized(std::span<const Alm, 3>(alm.data(), 3), to[0], to[1], to[2], job);
@@ -171,11 +232,13 @@ HealpixMap synthesize(Context& context, const std::vector<Alm>& alm,
     parameters.nside = request.nside;
     parameters.lmax = alm.front().lmax();
     parameters.mmax = alm.front().mmax();
-    const bool several = request.derivatives || alm.size() == 3;
     const bool single =
         context.precision == StoredPrecision::Single;  // precision of the stored map
     // Checked before the plan, whose tables take seconds for large maps.
-    const int64_t pixelBytes = (several ? 3 : 1) * (single ? 4 : 8);
+    const auto count = static_cast<int64_t>(synthesizedFields(request, alm.size(), single).size());
+    // Second derivatives are combined in double precision.
+    const int64_t pixelBytes =
+        request.derivatives > 1 ? 8 * count + (single ? 4 : 0) : count * (single ? 4 : 8);
     requireMemory("a map of nside " + std::to_string(request.nside),
                   pixelBytes * pixelCount(request.nside));
     JobContext planning = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
@@ -194,11 +257,16 @@ Operation alm2mapOperation() {
          .help = "make a map from harmonic coefficients",
          .inputs = {{.name = "ALM",
                      .kind = DataKind::Alm,
-                     .help = "input coefficients: T, or T, E, B"}},
+                     .help = "input coefficients: T, or T, E, B, or gradient and curl"}},
          .outputs = {{.name = "MAP", .kind = DataKind::Map, .help = "output map"}},
          .devices = kShtSupport,
+         .manual =
+             "With --spin S two sets of coefficients, gradient and curl, make the two components "
+             "of a field of spin S, in the convention of healpy's alm2map_spin; T, E, B give E "
+             "and B. --qu makes Q and U, without T. Second derivatives are DXX_T = d2T/dtheta2, "
+             "DXY_T = d2T/(dtheta dphi)/sin(theta) and DYY_T = d2T/dphi2/sin2(theta).",
          .keyParameters = "nside"},
-        {.run = alm2map});
+        {.check = check, .run = alm2map});
 }
 
 }  // namespace armilla

@@ -38,8 +38,17 @@ Problems checkTransform(const TransformOptions& options);
 Columns transformColumns(const ParameterSet& parameters);  // for TransformOptions
 ShtParameters parametersOf(const TransformOptions& options, int64_t nside);
 
+struct Map2AlmOptions : TransformOptions {
+    int64_t spin = 0;
+    bool qu = false;
+
+    int spinTaken() const { return qu ? 2 : static_cast<int>(spin); }
+};
+void describe(Description& d, Map2AlmOptions& p);
+Columns map2almColumns(const ParameterSet& parameters);
+
 struct AnalyzedMap {
-    AlmSet set;  // T, or T, E, B; frame and unit of the map
+    AlmSet set;  // T, or T, E, B, or gradient and curl; frame and unit of the map
     int64_t nside = 0;
     ShtParameters parameters;
     ShtConvergence convergence;
@@ -75,19 +84,28 @@ InputSlot beamSlot();
 struct Alm2MapOptions {
     std::optional<int64_t> nside;
     double fwhm = 0.0;
-    bool pixelWindow = false, derivatives = false;
+    bool pixelWindow = false, qu = false;
+    std::optional<int> derivatives;  // largest order, 1 or 2
+    int64_t spin = 0;
     std::optional<Frame> frame;
+
+    int spinTaken() const { return qu ? 2 : static_cast<int>(spin); }
 };
 void describe(Description& d, Alm2MapOptions& p);
-// Index of the set, among `count`, that --field names. Throws InvalidArgument.
+// Index of the set, among `count`, that --field names: T, E, B, or GRADIENT, CURL of two, or a
+// number from 1. Throws InvalidArgument.
 size_t almIndex(const std::string& field, size_t count);
 // Whether the requested frame, if any, is another one than that of the coefficients. Throws
 // InvalidArgument if theirs is unknown.
 bool isTurned(std::optional<Frame> requested, Frame frame);
 // Multiplies the B_l of T, E and B; they become 0 beyond the end of `factor`.
 void multiplyBeams(std::array<std::vector<double>, 3>& product, const Beam& factor);
+// The coefficients up to another lmax; zero where the input has none.
+Alm limitedAlm(Alm from, int lmax, JobContext& job);
 // Throws IoError unless the number of sets is 1 or 3.
 void requireSets(size_t count);
+// "one set", "T, E, B", "spin 1, gradient and curl".
+std::string setsInWords(const AlmSet& set);
 
 // Parameters with the beam of field, map or plane number `index`.
 SmoothParameters smoothParametersOf(const SmoothParameters& all, const SmoothOptions& options,
@@ -123,12 +141,14 @@ struct SynthesisRequest {
     int64_t nside = 0;
     Frame frame = Frame::Unknown;
     std::string unit;
-    bool derivatives = false;  // adds those of one set
+    int derivatives = 0;  // adds those of one set, up to this order
+    int spin = 0;         // above 0: two sets make the two components of a spin field
 };
 // Fields without values. One set makes TEMPERATURE; with derivatives also DX_T = dT/dtheta and DY_T
-// = dT/dphi/sin(theta), the column names of the HEALPix programs. Three sets, T, E and B, make
-// TEMPERATURE, Q_POLARISATION, U_POLARISATION. RING order, in double precision, or in single if
-// requested.
+// = dT/dphi/sin(theta), the column names of the HEALPix programs. Second derivatives add DXX_T =
+// d2T/dtheta2, DXY_T = d2T/dtheta dphi/sin(theta) and DYY_T = d2T/dphi2/sin2(theta). Three sets, T,
+// E and B, make TEMPERATURE, Q_POLARISATION, U_POLARISATION. With a spin, two sets make the fields
+// of spinFieldNames(). RING order, in double precision, or in single if requested.
 std::vector<Field> synthesizedFields(const SynthesisRequest& request, size_t sets, bool single);
 // Throws InvalidArgument for infinite values, which would be written as bad pixels.
 void requireFinite(const Field& field, JobContext& job);

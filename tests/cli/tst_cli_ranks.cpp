@@ -138,6 +138,11 @@ void tst_cli_ranks::sameFiles_data() {
     add("alm2map ../teb.fits out.fits --nside 32 --field E --fwhm 1deg --pixel-window", {3});
     add("alm2map ../few.fits out.fits --nside 32 --derivatives", {7});
     add("alm2map ../teb.fits.gz out.fits --nside 7 --precision single", {2});
+    add("alm2map ../teb.fits out.fits --nside 16 --qu", {2}, false);
+    add("alm2map ../few.fits out.fits --nside 32 --derivatives 2", {2}, false);
+    add("map2alm ../map.fits out.fits --spin 2", {3}, false);
+    add("anafast ../teb.fits out.fits", {2}, false);
+    add("anafast ../map.fits ../teb.fits out.fits --polarization", {3}, false);
     add("map2alm ../map.fits out.fits", {3});
     add("map2alm ../map.fits out.fits --polarization --iterations 2 --weights ring --lmax 64", {7});
     add("map2alm ../nested.fits out.fits --polarization --mmax 20", {5});

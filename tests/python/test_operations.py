@@ -96,6 +96,28 @@ def test_operations_have_the_bits_of_the_command(sky, tmp_path, name, inputs, op
                 np.testing.assert_array_equal(made[column], expected[column])
 
 
+def test_spin_fields_and_spectra_of_coefficients(tmp_path):
+    generator = np.random.default_rng(7)
+    pair = generator.standard_normal((2, 12 * 16**2))
+    made = armilla.map2alm(pair, spin=1, lmax=20, device="cpu")
+    assert made.shape == (2, 231)
+    # The class Sht has its own path to the same engine.
+    np.testing.assert_array_equal(made, armilla.Sht(nside=16, lmax=20).map2alm(pair, spin=1))
+    value = armilla.Alm(made, spin=1)
+    armilla.write(value, tmp_path / "alm.fits")
+    assert armilla.read(tmp_path / "alm.fits").spin == 1
+    back = armilla.alm2map(value, nside=16, spin=1, device="cpu")
+    np.testing.assert_array_equal(back.values, armilla.alm2map(made, nside=16, spin=1, device="cpu"))
+    with pytest.raises(armilla.Error, match="spin 2, found those of spin 1"):
+        armilla.alm2map(value, nside=16, spin=2)
+    assert len(armilla.alm2map(made[0], nside=16, derivatives=2, device="cpu")) == 6
+    # The mean over m of |a_lm|^2, with both signs of m.
+    cl = armilla.anafast(made[0], device="cpu")
+    ell, m = np.concatenate([np.arange(k, 21) for k in range(21)]), np.repeat(np.arange(21), 21 - np.arange(21))
+    expected = np.bincount(ell, np.where(m > 0, 2, 1) * np.abs(made[0])**2) / (2 * np.arange(21) + 1)
+    np.testing.assert_allclose(cl["TT"], expected, rtol=1e-13)
+
+
 def test_arrays_keep_their_type_and_order(sky):
     array = next(iter(armilla.read(sky).fields.values()))
     for kind in (np.float32, np.float64):

@@ -65,6 +65,8 @@ def _value_of(kind, value, nest, letter, slot):
         return value
     has_columns = hasattr(value, "colnames") or hasattr(value, "to_records") or \
         getattr(getattr(value, "dtype", None), "names", None)
+    if kind == "map" and slot["or_alm"] and np.iscomplexobj(value[0] if isinstance(value, (list, tuple)) else value):
+        return Alm(value, frame=letter or None)
     if kind == "map" and not (slot["or_catalog"] and has_columns):
         return Map(value, ordering="nested" if nest else "ring", frame=letter or None)
     if kind == "set of alm":
@@ -358,6 +360,8 @@ def _slot_doc(name, slot):
                 "curve": "file or Curve"}.get(slot["kind"], "file, Catalog, dict, Table or DataFrame")
     if slot["takes_number"]:
         accepted += ", or a number"
+    if slot["or_alm"]:
+        accepted += ", or an Alm or complex array"
     if slot["literals"]:
         accepted += ", or " + slot["literals"]
     if slot["is_repeatable"]:

@@ -116,7 +116,7 @@ class Sht:
         if out is not None:
             return out
         if is_value:
-            alm = Alm(made, mmax=self.mmax)
+            alm = Alm(made, mmax=self.mmax, spin=spin if len(made) == 2 else None)
             alm._letter = maps._letter
             return alm
         return made[0] if single else np.stack(made) if isinstance(maps, np.ndarray) else made

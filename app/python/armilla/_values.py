@@ -453,16 +453,21 @@ class Curve(_Value):
 class Alm(_Value):
     """Spherical harmonic coefficients a_lm, m >= 0, in healpy's order: all l of m = 0, then m = 1, ...
 
-    data : a complex array, an array of shape (3, n), or a list of three arrays (T, E, B).
+    data : a complex array, an array of shape (3, n), or a list of three arrays (T, E, B); two arrays are the gradient
+        and curl coefficients of a spin field.
     mmax : largest m; None takes lmax.
+    spin : spin of the field of two arrays, 1 to 3; None if it is unknown.
     """
 
     _kind = "alm"
 
-    def __init__(self, data, mmax=None, frame=None, unit=None):
+    def __init__(self, data, mmax=None, frame=None, unit=None, spin=None):
         self.arrays = [np.ascontiguousarray(array, dtype=np.complex128) for array in rows(data)]
         self.lmax, self.mmax = alm_shape(self.arrays[0].size, mmax)
         self._letter, self.unit = frame_letter(frame), unit or ""
+        self.spin = spin or 0
+        if self.spin and len(self.arrays) != 2:
+            raise InvalidArgument(f"expected two arrays of spin {self.spin}, found {len(self.arrays)}")
         self._value = None
 
     @classmethod
@@ -470,6 +475,7 @@ class Alm(_Value):
         parts = value.parts()
         self = cls.__new__(cls)
         self._value = value
+        self.spin = parts["spin"]
         self.arrays = [array for _, _, array in parts["alm"]]
         self.lmax, self.mmax = parts["alm"][0][:2]
         self._letter, self.unit = parts["frame"], parts["unit"]
@@ -478,7 +484,7 @@ class Alm(_Value):
     def _core_value(self):
         if self._value is not None:
             return self._value
-        return _core.make_alm(self.arrays, self.lmax, self.mmax, self._letter, self.unit)
+        return _core.make_alm(self.arrays, self.lmax, self.mmax, self._letter, self.unit, self.spin)
 
     @property
     def frame(self):
@@ -487,7 +493,7 @@ class Alm(_Value):
 
     @property
     def values(self):
-        """The only array of coefficients, or an array of shape (3, n)."""
+        """The only array of coefficients, or an array of shape (3, n), or (2, n) of a spin field."""
         return self.arrays[0] if len(self.arrays) == 1 else np.stack(self.arrays)
 
     def __getitem__(self, index):

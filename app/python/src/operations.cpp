@@ -95,6 +95,7 @@ nb::dict describe(const InputSlot& slot) {
     entry["is_repeatable"] = slot.isRepeatable;
     entry["takes_number"] = slot.takesNumber;
     entry["or_catalog"] = slot.orCatalog;
+    entry["or_alm"] = slot.orAlm;
     entry["literals"] = text(slot.literals);
     return entry;
 }

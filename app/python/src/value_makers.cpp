@@ -82,9 +82,10 @@ Value mapOf(int64_t nside, bool nest, const std::string& frame, const nb::list& 
 using AlmArray = ArrayIn<const std::complex<double>>;
 
 Value almOf(const std::vector<AlmArray>& arrays, int lmax, int mmax, const std::string& frame,
-            const std::string& unit) {
+            const std::string& unit, int spin) {
     auto set = std::make_shared<AlmSet>();
     set->frame = frameOfLetter(frame);
+    set->spin = spin;
     set->unit = unit;
     for (const AlmArray& array : arrays) {
         if (static_cast<int64_t>(array.size()) != Alm::count(lmax, mmax))
@@ -198,7 +199,7 @@ void bindValueMakers(nb::module_& module) {
     module.def("make_map", &mapOf, nb::arg("nside"), nb::arg("nest"), nb::arg("frame"),
                nb::arg("fields"), nb::arg("pixels") = nb::none());
     module.def("make_alm", &almOf, nb::arg("arrays"), nb::arg("lmax"), nb::arg("mmax"),
-               nb::arg("frame"), nb::arg("unit"));
+               nb::arg("frame"), nb::arg("unit"), nb::arg("spin"));
     module.def("make_table", &tableOf, nb::arg("columns"), nb::arg("frame"), nb::arg("name"),
                nb::arg("position") = nb::none());
     module.def("make_image", &imageOf, nb::arg("data"), nb::arg("shape"), nb::arg("planes"),

@@ -192,6 +192,7 @@ nb::dict partsOf(const std::shared_ptr<const AlmSet>& set) {
     parts["alm"] = alm;
     parts["frame"] = letterOf(set->frame);
     parts["unit"] = set->unit;
+    parts["spin"] = set->spin;
     return parts;
 }
 

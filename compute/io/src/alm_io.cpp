@@ -222,7 +222,9 @@ void beginAlmHdu(FitsWriter& writer, const AlmFilePlan& plan) {
         cards.text("TUNIT2", plan.labels.unit);
         cards.text("TUNIT3", plan.labels.unit);
     }
-    cards.text("EXTNAME", kNames[plan.set]);
+    cards.text("EXTNAME", kNames[plan.set + (plan.labels.spin > 0 ? 1 : 0)]);
+    if (plan.labels.spin > 0)
+        cards.integer("SPIN", plan.labels.spin, "spin of the field of GRADIENT and CURL");
     cards.integer("MAX-LPOL", plan.lmax, "maximum l");
     cards.integer("MAX-MPOL", plan.mmax, "maximum m");
     if (const char letter = frameLetter(plan.labels.frame); letter != 0)
@@ -280,7 +282,7 @@ void requireRows(const std::string& path, std::span<const AlmHdu> hdus, int64_t 
                std::to_string(rows) + " rows");
 }
 
-std::vector<Alm> readAlmFrom(const FilePath& where, JobContext& job) {
+std::vector<Alm> readAlmFrom(const FilePath& where, JobContext& job, int* spin) {
     FitsFile file(where.path, job.stopToken());
     file.unpack(job);
     std::vector<AlmHdu> hdus = findAlmHdus(file, where.hdu);
@@ -294,6 +296,12 @@ std::vector<Alm> readAlmFrom(const FilePath& where, JobContext& job) {
         mmax = std::max(mmax, hdus[i].mmax);
     }
     requireRows(file.path(), hdus, lmax, mmax);
+    if (spin != nullptr) {
+        const int64_t stated = hdus.front().hdu->header.integer("SPIN").value_or(0);
+        if (stated < 0 || stated > kMaxAlmL)
+            refuse(file.path(), "SPIN of at least 0", std::to_string(stated));
+        *spin = static_cast<int>(stated);
+    }
     const int64_t count = Alm::count(lmax, mmax);
     requireMemory(file.path(), count * static_cast<int64_t>(16 * hdus.size() + 1));
     std::vector<Alm> result;
@@ -310,15 +318,18 @@ std::vector<Alm> readAlmFrom(const FilePath& where, JobContext& job) {
 
 }  // namespace
 
-std::vector<Alm> readAlm(const std::string& path, JobContext& job) {
+std::vector<Alm> readAlm(const std::string& path, JobContext& job, int* spin) {
     const FilePath where = parseFilePath(path);
-    return orOutOfMemory(where.path, [&] { return readAlmFrom(where, job); });
+    return orOutOfMemory(where.path, [&] { return readAlmFrom(where, job, spin); });
 }
 
 void writeAlm(const std::vector<Alm>& alm, const std::string& path, const FileWriteOptions& options,
               JobContext& job, const AlmLabels& labels) {
     if (alm.empty() || alm.size() > 3)
         throw InvalidArgument("expected alm of T, or of T, E and B, found " +
+                              std::to_string(alm.size()) + " sets");
+    if (labels.spin > 0 && alm.size() != 2)
+        throw InvalidArgument("expected gradient and curl coefficients of a spin field, found " +
                               std::to_string(alm.size()) + " sets");
     for (const Alm& one : alm)
         if (one.lmax() < 0)

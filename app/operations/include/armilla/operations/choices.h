@@ -25,4 +25,8 @@ inline constexpr auto kOrderingChoices =
 inline constexpr auto kRemoveChoices = std::to_array<Choice<Remove>>(
     {{"none", Remove::None}, {"monopole", Remove::Monopole}, {"dipole", Remove::Dipole}});
 
+// Whether a row is a choice between numbers. The first of them is the value of the bare option, and
+// of `true` in JSON.
+bool isNumbered(const Parameter& row);
+
 }  // namespace armilla

@@ -18,11 +18,12 @@
 
 namespace armilla {
 
-// Coefficients of one field, or of T, E, B.
+// Coefficients of one field, of T, E, B, or gradient and curl coefficients of a spin field.
 struct AlmSet {
     std::vector<Alm> alm;
     Frame frame = Frame::Unknown;
     std::string unit;
+    int spin = 0;  // spin of a spin field; 0 for other coefficients, or if unknown
 };
 
 // Maps, catalogs, images and curves are layers of a document. Spectra, beams and kernels become

@@ -108,6 +108,7 @@ struct InputSlot {
     bool isNamed = false;            // NAME=FILE, NAME=FILE#FIELD or NAME=NUMBER, of maps
     bool orImage = false;            // an image may replace the map
     bool orCatalog = false;          // a catalog in any format may replace the map
+    bool orAlm = false;              // coefficients may replace the map
     bool orRegions = false;          // a file of DS9 regions (.reg) may replace it, as a literal
     std::string_view literals = {};  // comma-separated words that may replace the file: "auto"
     FrameRule frame = FrameRule::Own;

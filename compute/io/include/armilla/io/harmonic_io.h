@@ -23,6 +23,8 @@ struct FileWriteOptions {
 struct AlmLabels {
     Frame frame = Frame::Unknown;
     std::string unit;  // TUNIT of the real and imaginary parts
+    // Spin of the field whose gradient and curl coefficients the sets are (SPIN); 0 for T, E, B.
+    int spin = 0;
 };
 
 // Reads T, or T, E, B in successive HDUs. Rows hold index l^2+l+m+1, real and imaginary part;
@@ -30,7 +32,8 @@ struct AlmLabels {
 // are dropped, as in the transforms of HEALPix and healpy. Throws IoError, also for coefficients
 // that are not finite; OutOfMemory, Cancelled. Frame and unit of the file are in its FileSummary
 // (`inspectFile`).
-std::vector<Alm> readAlm(const std::string& path, JobContext& job);
+// `spin` receives the spin of AlmLabels, 0 if the file states none.
+std::vector<Alm> readAlm(const std::string& path, JobContext& job, int* spin = nullptr);
 // COORDSYS receives the frame, unless unknown. Throws InvalidArgument for coefficients or spectra
 // beyond the range of the precision.
 void writeAlm(const std::vector<Alm>& alm, const std::string& path, const FileWriteOptions& options,
