@@ -243,6 +243,8 @@ private slots:
         facts.columns = QStringList{"L", "TT", "-", "BB"};
         facts.isDl = false;
         bench.session.openStated(bench.path("bare.txt"), facts);
+        // Files opened by separate calls are added in the order in which they are ready.
+        QVERIFY(bench.settle());
         facts = {};
         facts.isDl = true;
         bench.session.openStated(bench.path("lensed.txt"), facts);
