@@ -69,13 +69,13 @@ Catalog catalogWith(const std::string& path, const std::vector<std::string>& nam
     return catalog;
 }
 
-// Whether the table of a file has both columns.
-bool hasColumns(const std::string& path, const std::vector<std::string>& names, JobContext& job) {
-    TableReadOptions options;
-    options.variableLength = TableReadOptions::VariableLength::LeaveOut;
-    const Table table = readTable(path, options, job);
-    return std::all_of(names.begin(), names.end(),
-                       [&](const std::string& name) { return table.find(name).has_value(); });
+// Whether a table has both columns. Throws InvalidArgument if it has one of them.
+bool hasPlaces(const Table& table, const std::vector<std::string>& names) {
+    const bool hasLon = table.find(names[0]).has_value(), hasLat = table.find(names[1]).has_value();
+    if (hasLon != hasLat)
+        throw InvalidArgument("expected the columns " + names[0] + " and " + names[1] +
+                              ", found only " + names[hasLon ? 0 : 1]);
+    return hasLon;
 }
 
 }  // namespace
@@ -98,10 +98,19 @@ Catalog readFramedCatalog(const std::string& path, const ReadRequest& request, J
 
 std::shared_ptr<const Catalog> readPlacedCatalog(const std::string& path, const Columns& columns,
                                                  const ReadRequest& request, JobContext& job) {
-    const bool isNamed = !columns.places.empty() &&
-                         (!columns.orUsualPlaces || hasColumns(path, columns.places, job));
-    return std::make_shared<const Catalog>(isNamed ? catalogWith(path, columns.places, request, job)
-                                                   : readFramedCatalog(path, request, job));
+    if (columns.places.empty())
+        return std::make_shared<const Catalog>(readFramedCatalog(path, request, job));
+    if (columns.orUsualPlaces) {
+        TableReadOptions options;
+        options.variableLength = TableReadOptions::VariableLength::LeaveOut;
+        if (!hasPlaces(readTable(path, options, job), columns.places)) {
+            tellNotes(request, path,
+                      {"no columns " + columns.places[0] + " and " + columns.places[1] +
+                       "; positions by UCD or usual names"});
+            return std::make_shared<const Catalog>(readFramedCatalog(path, request, job));
+        }
+    }
+    return std::make_shared<const Catalog>(catalogWith(path, columns.places, request, job));
 }
 
 Data readRows(const std::string& path, const Columns& columns, const ReadRequest& request,
@@ -120,7 +129,7 @@ std::shared_ptr<const Catalog> withPlaces(const std::shared_ptr<const Catalog>& 
     const Table& table = catalog->table;
     if (columns.places.empty()) return catalog;
     const std::string &lon = columns.places[0], &lat = columns.places[1];
-    if (columns.orUsualPlaces && !(table.find(lon) && table.find(lat))) return catalog;
+    if (columns.orUsualPlaces && !hasPlaces(table, columns.places)) return catalog;
     const PositionColumns named = positionsNamed(table, lon, lat);
     if (named.lon == catalog->position.lon && named.lat == catalog->position.lat) return catalog;
     auto other = std::make_shared<Catalog>(*catalog);

@@ -54,9 +54,8 @@ void describe(Description& d, ConvertOptions& p) {
     d.integer(
         "nside", p.nside,
         {.unit = "none", .least = 1.0, .most = static_cast<double>(kMaxNside), .label = "NSIDE"},
-        "resolution of the output; --degrade combines the values; with an image, the map to make "
-        "of "
-        "it");
+        "resolution of the output map; --degrade combines the values; required to convert an image "
+        "to a map");
     d.choice("degrade", p.degrade, kRules, {},
              "value of a larger pixel: mean or sum of its children (default by unit: sum for "
              "counts and probabilities per pixel, mean otherwise)");

@@ -378,7 +378,12 @@ Operation correlateOperation() {
     const auto positions = [](const ParameterSet& parameters) {
         const auto& options = parameters.as<CorrelateOptions>();
         if (options.lon.empty()) return Columns{};
-        return Columns{Columns::Choice::One, {}, {options.lon, options.lat}, true};
+        return Columns{Columns::Choice::One, {}, {options.lon, options.lat}};
+    };
+    const auto positionsOfOthers = [positions](const ParameterSet& parameters) {
+        Columns columns = positions(parameters);
+        columns.orUsualPlaces = true;
+        return columns;
     };
     const auto catalog = [&](std::string_view name, std::string_view help) {
         return InputSlot{.name = name,
@@ -387,7 +392,7 @@ Operation correlateOperation() {
                          .isOption = true,
                          .isOptional = true,
                          .frame = FrameRule::Compared,
-                         .columns = positions};
+                         .columns = positionsOfOthers};
     };
     InputSlot random = catalog(
         "random",

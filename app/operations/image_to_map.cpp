@@ -2,8 +2,9 @@
 #include "image_to_map.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
-#include <memory>
+#include <functional>
 
 #include "armilla/core/face_neighbors.h"
 #include "armilla/core/nan.h"
@@ -106,49 +107,67 @@ bool isSummed(const Image& image, size_t plane, const ImagePixels& wanted) {
     return degradeRule(field) == Degrade::Sum;
 }
 
-// The images of all planes, per steradian where they are summed.
-Image densities(const Image& image, const std::vector<bool>& summed,
-                const std::vector<double>& areas) {
-    Image divided = image;
-    for (size_t plane = 0; plane < summed.size(); ++plane)
-        if (summed[plane])
-            std::visit(
-                [&](auto& all) {
-                    using T = typename std::decay_t<decltype(all)>::value_type;
-                    const size_t first = plane * areas.size();
-                    for (size_t i = 0; i < areas.size(); ++i)
-                        all[first + i] =
-                            areas[i] > 0.0
-                                ? static_cast<T>(static_cast<double>(all[first + i]) / areas[i])
-                                : static_cast<T>(kNan);
-                },
-                divided.values);
-    return divided;
-}
+// Planes of one rule.
+struct Planes {
+    std::vector<size_t> list;
+    bool isSummed = false;
+};
 
+// Fills the pixels of a map from samples on an even grid of children of each pixel. Means take the
+// value between four pixels of the image, or nearest the value at the center. Sums take an equal
+// share of the image pixel that holds the sample, so that its value is shared out entirely.
 class Filling {
 public:
-    Filling(const ImageSampler& sampler, const ImagePixels& wanted, const Mat3& toImage,
-            std::vector<bool> summed)
-        : sampler_(sampler), wanted_(wanted), toImage_(toImage), summed_(std::move(summed)) {
-        const double finer = pixelWidth(wanted.nside) / sampler.wcs().pixelSize();
-        if (wanted.interpolation == FrameTurn::Interpolated)
+    Filling(const ImageSampler& sampler, const Image& image, const ImagePixels& wanted,
+            const Mat3& toImage, const Mat3& toMap, Planes planes)
+        : sampler_(sampler),
+          image_(image),
+          wanted_(wanted),
+          toImage_(toImage),
+          toMap_(toMap),
+          planes_(std::move(planes)) {
+        // Shares of a sum are quarters of a pixel's side at most, as far as children allow.
+        const double finer =
+            (planes_.isSummed ? 4.0 : 1.0) * pixelWidth(wanted.nside) / sampler.wcs().pixelSize();
+        if (planes_.isSummed || wanted.interpolation == FrameTurn::Interpolated)
             while (static_cast<double>(children_) < finer && children_ < kMostChildren &&
                    2 * children_ * wanted.nside <= kMaxNside)
                 children_ *= 2;
     }
 
-    // Values of all planes at `pixels`, in the ordering of the map.
+    // Values of the planes at `pixels`, in the ordering of the map.
     std::vector<std::vector<double>> values(const std::vector<int64_t>& pixels, Ordering ordering,
-                                            JobContext& job) const {
-        const auto count = static_cast<int64_t>(pixels.size());
-        std::vector<std::vector<double>> planes;
-        for (size_t plane = 0; plane < summed_.size(); ++plane)
-            planes.push_back(newVector<double>(count, job, kNan));
+                                            JobContext& job) {
+        std::vector<std::vector<double>> filled;
+        for (size_t plane = 0; plane < planes_.list.size(); ++plane)
+            filled.push_back(newVector<double>(std::ssize(pixels), job, kNan));
+        JobContext first = job.part(0.0, planes_.isSummed ? 0.5 : 0.0),
+                   second = job.part(planes_.isSummed ? 0.5 : 0.0, 1.0);
+        if (planes_.isSummed) {
+            samples_ = newVector<int32_t>(image_.planeSize(), job);
+            visit(pixels, ordering, first, [&](size_t, std::span<const ImageCell> cells) {
+                for (const ImageCell& cell : cells)
+                    if (cell.nearest >= 0)
+                        std::atomic_ref(samples_[static_cast<size_t>(cell.nearest)])
+                            .fetch_add(1, std::memory_order_relaxed);
+            });
+        }
+        visit(pixels, ordering, second, [&](size_t at, std::span<const ImageCell> cells) {
+            for (size_t i = 0; i < filled.size(); ++i)
+                filled[i][at] =
+                    planes_.isSummed ? sum(cells, planes_.list[i]) : mean(cells, planes_.list[i]);
+        });
+        if (planes_.isSummed) addMissed(filled, pixels, ordering);
+        return filled;
+    }
+
+private:
+    // Calls `take` with the number of each pixel and the cells of its children, on all threads.
+    void visit(const std::vector<int64_t>& pixels, Ordering ordering, JobContext& job,
+               const std::function<void(size_t at, std::span<const ImageCell> cells)>& take) const {
         const int64_t inPixel = children_ * children_;
-        const int64_t grain = std::max<int64_t>(1, kDirectionsAtATime / inPixel);
         parallelFor(
-            job, count, grain,
+            job, std::ssize(pixels), std::max<int64_t>(1, kDirectionsAtATime / inPixel),
             [&](long long begin, long long end) {
                 const ImageWcs wcs = sampler_.wcs().copy();
                 std::vector<Vec3> directions(static_cast<size_t>((end - begin) * inPixel));
@@ -162,14 +181,11 @@ public:
                           ofPixel(directions, i));
                 sampler_.cells(wcs, directions, cells);
                 for (long long i = begin; i < end; ++i)
-                    for (size_t plane = 0; plane < planes.size(); ++plane)
-                        planes[plane][static_cast<size_t>(i)] = combined(ofPixel(cells, i), plane);
+                    take(static_cast<size_t>(i), ofPixel(cells, i));
             },
             "image");
-        return planes;
     }
 
-private:
     void place(FacePixel pixel, std::span<Vec3> directions) const {
         size_t next = 0;
         for (int64_t x = 0; x < children_; ++x)
@@ -180,9 +196,9 @@ private:
                                    {pixel.face, pixel.x * children_ + x, pixel.y * children_ + y});
     }
 
-    double combined(std::span<const ImageCell> cells, size_t plane) const {
+    double mean(std::span<const ImageCell> cells, size_t plane) const {
         double sum = 0.0;
-        int64_t good = 0;
+        size_t good = 0;
         for (const ImageCell& cell : cells) {
             const double value = wanted_.interpolation == FrameTurn::Nearest
                                      ? sampler_.nearest(cell, static_cast<int64_t>(plane))
@@ -191,32 +207,55 @@ private:
             sum += value;
             ++good;
         }
-        const auto all = static_cast<int64_t>(cells.size());
-        if (good == 0 || (wanted_.pessimistic && good < all)) return kNan;
-        if (!summed_[plane]) return sum / static_cast<double>(good);
-        const double area = 4.0 * kPi / static_cast<double>(pixelCount(wanted_.nside) * all);
-        return sum * area;
+        if (good == 0 || (wanted_.pessimistic && good < cells.size())) return kNan;
+        return sum / static_cast<double>(good);
+    }
+
+    double sum(std::span<const ImageCell> cells, size_t plane) const {
+        double sum = 0.0;
+        size_t good = 0;
+        for (const ImageCell& cell : cells) {
+            const double value = sampler_.nearest(cell, static_cast<int64_t>(plane));
+            if (std::isnan(value)) continue;
+            sum += value / samples_[static_cast<size_t>(cell.nearest)];
+            ++good;
+        }
+        return good == 0 || (wanted_.pessimistic && good < cells.size()) ? kNan : sum;
+    }
+
+    // Image pixels without a sample go to the map pixel of their center.
+    void addMissed(std::vector<std::vector<double>>& filled, const std::vector<int64_t>& pixels,
+                   Ordering ordering) const {
+        for (size_t q = 0; q < samples_.size(); ++q) {
+            const Vec3 center = sampler_.centers()[q];
+            if (samples_[q] > 0 || !std::isfinite(center.z)) continue;
+            const int64_t pixel = pixelFromDirection(wanted_.nside, ordering, toMap_ * center);
+            const auto at = std::lower_bound(pixels.begin(), pixels.end(), pixel);
+            ARMILLA_ASSERT(at != pixels.end() && *at == pixel);
+            for (size_t i = 0; i < filled.size(); ++i) {
+                ImageCell cell;
+                cell.nearest = static_cast<int64_t>(q);
+                const double value = sampler_.nearest(cell, static_cast<int64_t>(planes_.list[i]));
+                double& to = filled[i][static_cast<size_t>(at - pixels.begin())];
+                if (!std::isnan(value)) to = std::isnan(to) ? value : to + value;
+            }
+        }
     }
 
     const ImageSampler& sampler_;
+    const Image& image_;
     const ImagePixels& wanted_;
-    Mat3 toImage_;
-    std::vector<bool> summed_;
-    int64_t children_ = 1;  // along a side of a pixel
+    Mat3 toImage_, toMap_;
+    Planes planes_;
+    std::vector<int32_t> samples_;  // in each pixel of the image
+    int64_t children_ = 1;          // along a side of a pixel
 };
-
-// Whether pixels of the map are so much larger than those of the image that these are binned.
-bool isBinned(const ImageWcs& wcs, const ImagePixels& wanted) {
-    return wanted.interpolation == FrameTurn::Interpolated &&
-           pixelWidth(wanted.nside) > static_cast<double>(kMostChildren) * wcs.pixelSize();
-}
 
 // Means by solid angle, or sums, of the image's pixels whose centers lie in each of `pixels`.
 std::vector<std::vector<double>> binned(const Image& image, const std::vector<Vec3>& centers,
                                         const ImagePixels& wanted, const Mat3& toMap,
-                                        const std::vector<bool>& summed,
-                                        const std::vector<int64_t>& pixels, Ordering ordering,
-                                        JobContext& job) {
+                                        const Planes& planes, const std::vector<int64_t>& pixels,
+                                        Ordering ordering, JobContext& job) {
     const std::vector<double> areas = pixelAreas(image, centers, job);
     std::vector<int64_t> bins = newVector<int64_t>(image.planeSize(), job, int64_t{-1});
     parallelFor(job, std::ssize(bins), kPixelGrain, [&](long long begin, long long end) {
@@ -225,11 +264,12 @@ std::vector<std::vector<double>> binned(const Image& image, const std::vector<Ve
             if (!std::isfinite(center.z)) continue;
             const int64_t pixel = pixelFromDirection(wanted.nside, ordering, toMap * center);
             const auto at = std::lower_bound(pixels.begin(), pixels.end(), pixel);
+            ARMILLA_ASSERT(at != pixels.end() && *at == pixel);
             bins[static_cast<size_t>(i)] = at - pixels.begin();
         }
     });
-    std::vector<std::vector<double>> planes;
-    for (size_t plane = 0; plane < summed.size(); ++plane) {
+    std::vector<std::vector<double>> filled;
+    for (const size_t plane : planes.list) {
         std::vector<double> sums = newVector<double>(std::ssize(pixels), job),
                             weights = newVector<double>(std::ssize(pixels), job);
         std::vector<bool> hasBad(pixels.size());
@@ -244,16 +284,19 @@ std::vector<std::vector<double>> binned(const Image& image, const std::vector<Ve
                 hasBad[bin] = true;
                 continue;
             }
-            sums[bin] += summed[plane] ? value : value * areas[i];
+            sums[bin] += planes.isSummed ? value : value * areas[i];
             weights[bin] += areas[i];
         }
         for (size_t bin = 0; bin < sums.size(); ++bin) {
             const bool isBad = !(weights[bin] > 0.0) || (wanted.pessimistic && hasBad[bin]);
-            sums[bin] = isBad ? kNan : summed[plane] ? sums[bin] : sums[bin] / weights[bin];
+            if (isBad)
+                sums[bin] = kNan;
+            else if (!planes.isSummed)
+                sums[bin] /= weights[bin];
         }
-        planes.push_back(std::move(sums));
+        filled.push_back(std::move(sums));
     }
-    return planes;
+    return filled;
 }
 
 bool isIau(const Image& image) {
@@ -299,8 +342,8 @@ HealpixMap withPolarization(HealpixMap map, const Image& image, const ImageWcs& 
     map.metadata().iauOnDisk = isIau(image);
     if (context.note)
         context.note(map.metadata().iauOnDisk ? "Q and U in IAU convention (POLCCONV)"
-                                              : "U taken in COSMO convention, as no POLCCONV "
-                                                "states another");
+                                              : "U taken in COSMO convention; a card POLCCONV = "
+                                                "'IAU' in the image states the other");
     if (map.metadata().iauOnDisk)
         for (const auto& [q, u] : pairs) negate(map.field(u));
     if (const auto own = wcs.equatorial())
@@ -339,29 +382,34 @@ HealpixMap mapOfImage(const Image& image, const ImagePixels& wanted, const Conte
     const bool isPowerOfTwo = isPowerOfTwoNside(wanted.nside);
     checkNside(wanted.nside, isPowerOfTwo ? Ordering::Nested : Ordering::Ring);
     JobContext first = job.part(0.0, 0.3), second = job.part(0.3, 0.9), third = job.part(0.9, 1.0);
-    std::vector<bool> summed;
+    Planes means, sums;
+    sums.isSummed = true;
     for (size_t plane = 0; plane < image.planes.size(); ++plane)
-        summed.push_back(isSummed(image, plane, wanted));
-    const bool isAnySummed = std::find(summed.begin(), summed.end(), true) != summed.end();
-    if (isAnySummed && !wanted.degrade && context.note)
+        (isSummed(image, plane, wanted) ? sums : means).list.push_back(plane);
+    if (!sums.list.empty() && !wanted.degrade && context.note)
         context.note("unit " + image.unit +
                      ": values of a pixel are summed; --degrade mean averages them");
-    std::optional<ImageSampler> sampler(std::in_place, image, first);
-    const bool isToBeBinned = isBinned(sampler->wcs(), wanted);
-    std::optional<Image> divided;
-    if (isAnySummed && !isToBeBinned) {
-        divided = densities(image, summed, pixelAreas(image, sampler->centers(), first));
-        sampler.emplace(*divided, first);
-    }
-    const Regions regions =
-        regionsOf(image, sampler->centers(), frameRotation(frame, own), wanted.nside);
+    const ImageSampler sampler(image, first);
+    const Mat3 toMap = frameRotation(frame, own);
+    const Regions regions = regionsOf(image, sampler.centers(), toMap, wanted.nside);
     std::vector<int64_t> pixels = pixelsIn(regions, wanted.nside, first);
     const Ordering ordering = isPowerOfTwo ? Ordering::Nested : Ordering::Ring;
-    std::vector<std::vector<double>> values =
-        isToBeBinned ? binned(image, sampler->centers(), wanted, frameRotation(frame, own), summed,
-                              pixels, ordering, second)
-                     : Filling(*sampler, wanted, frameRotation(own, frame), summed)
-                           .values(pixels, ordering, second);
+    // Pixels so much smaller than those of the map are binned.
+    const bool areSmall =
+        pixelWidth(wanted.nside) > static_cast<double>(kMostChildren) * sampler.wcs().pixelSize();
+    std::vector<std::vector<double>> values(image.planes.size());
+    for (const Planes& planes : {means, sums}) {
+        if (planes.list.empty()) continue;
+        const bool isBinned =
+            areSmall && (planes.isSummed || wanted.interpolation == FrameTurn::Interpolated);
+        std::vector<std::vector<double>> filled =
+            isBinned
+                ? binned(image, sampler.centers(), wanted, toMap, planes, pixels, ordering, second)
+                : Filling(sampler, image, wanted, frameRotation(own, frame), toMap, planes)
+                      .values(pixels, ordering, second);
+        for (size_t i = 0; i < planes.list.size(); ++i)
+            values[planes.list[i]] = std::move(filled[i]);
+    }
     std::vector<Field> fields;
     const bool isSingle = image.values.index() == 0 && context.precision != StoredPrecision::Double;
     for (size_t plane = 0; plane < values.size(); ++plane) {
@@ -377,7 +425,7 @@ HealpixMap mapOfImage(const Image& image, const ImagePixels& wanted, const Conte
                          : HealpixMap::partial(wanted.nside, ordering, frame, std::move(pixels),
                                                std::move(fields));
     map.metadata().history = image.history;
-    map = withPolarization(std::move(map), image, sampler->wcs(), context, third);
+    map = withPolarization(std::move(map), image, sampler.wcs(), context, third);
     if (isSingle)
         for (int i = 0; i < map.fieldCount(); ++i) {
             const auto& exact = std::get<std::vector<double>>(map.field(i).values);

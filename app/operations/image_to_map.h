@@ -25,10 +25,10 @@ struct ImagePixels {
 // whole sky, else partial. NESTED, or RING where nside is no power of two.
 //
 // Interpolated: the value between the four image pixels around a pixel's center. Where pixels of
-// the image are smaller, the mean of such values on an even grid of children at least as fine; where
-// they are smaller than an eighth, the mean of the image's pixels in it by solid angle.
-// Nearest: the value of the image pixel at the center. Degrade::Sum: the value times the ratio of
-// the solid angles, added up, so that the sum over the image stays.
+// the image are smaller, the mean of such values on an even grid of children at least as fine;
+// where they are smaller than an eighth, the mean of the image's pixels in it by solid angle.
+// Nearest: the value of the image pixel at the center. Degrade::Sum: each value of the image is
+// shared out among the pixels that its pixel overlaps, so that the sum over the image stays.
 //
 // Q and U refer to the meridians of `frame` afterwards; U is in the convention of POLCCONV, COSMO
 // without one. Throws InvalidArgument, IoError, OutOfMemory, Cancelled. Test: tst_cli_image_maps.

@@ -158,6 +158,10 @@ Operation mocOperation() {
     const auto all = [](const ParameterSet& parameters) {
         Columns columns = columnsOfPositions(parameters.as<MocOptions>().positions);
         columns.choice = Columns::Choice::Named;
+        return columns;
+    };
+    const auto others = [all](const ParameterSet& parameters) {
+        Columns columns = all(parameters);
         columns.orUsualPlaces = true;
         return columns;
     };
@@ -180,7 +184,7 @@ Operation mocOperation() {
                .isOptional = true,
                .isRepeatable = true,
                .orCatalog = true,
-               .columns = all}},
+               .columns = others}},
          .outputs = {{.name = "OUT",
                       .kind = DataKind::Map,
                       .help = "output MOC: FITS, .txt (ASCII) or .json",

@@ -13,6 +13,7 @@
 #include "armilla/operations/drawn_field.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/operations/view.h"
+#include "armilla/ops/frame_turn.h"
 #include "armilla/render/image_renderer.h"
 #include "image_like.h"
 #include "operation_list.h"
@@ -124,6 +125,13 @@ std::vector<double> valuesOnGrid(const DrawnField& drawn, const ImageGrid& grid,
     return values;
 }
 
+// Convention of Q and U in memory, and so in images.
+std::string conventionCard() {
+    std::string card = "POLCCONV= 'COSMO   '           / Q and U: HEALPix convention";
+    card.resize(80, ' ');
+    return card;
+}
+
 Outputs runLike(Context& context, const Input& input, const ProjectOptions& options) {
     JobContext turning = context.job.part(0.0, 0.3), drawing = context.job.part(0.3, 1.0);
     const ImageGrid grid = naming(options.like, [&] {
@@ -146,7 +154,10 @@ Outputs runLike(Context& context, const Input& input, const ProjectOptions& opti
                                       [](double value) { return !std::isnan(value); });
     const Field& field = drawn.map->field(drawn.field);
     if (filled == 0) tellOfNothing(context, input.name, field);
-    image->name = drawn.name;
+    const auto own = ImageWcs(grid.wcsCards, grid.width, grid.height).equatorial();
+    image->name = own && isHalfOfPolarization(field) ? field.name + " in " + equatorialName(*own)
+                                                     : drawn.name;
+    if (isHalfOfPolarization(field)) image->cards.push_back(conventionCard());
     image->unit = field.unit;
     if (field.isSingle() && context.precision != StoredPrecision::Double)
         image->values = std::vector<float>(values.begin(), values.end());
@@ -196,6 +207,7 @@ Outputs run(Context& context, Inputs& inputs, const ProjectOptions& options) {
     image->unit = map.field(field).unit;
     image->frame = view.frame;
     image->wcsCards = grid.wcsCards;
+    if (isHalfOfPolarization(map.field(field))) image->cards.push_back(conventionCard());
     const bool isSingle = map.field(field).isSingle();
     if (isSingle && context.precision != StoredPrecision::Double)
         image->values = turnedOver<float>(values, size.width);
@@ -213,7 +225,7 @@ Outputs run(Context& context, Inputs& inputs, const ProjectOptions& options) {
     const auto write = [image, view, isSingle, asked = context.precision](
                            const std::string& path, const FileWriteOptions& given,
                            JobContext& job) {
-        SkyImage written{view.geometry, view.frame, image->unit, image->name, {}};
+        SkyImage written{view.geometry, view.frame, image->unit, image->name, image->cards, {}};
         std::visit(
             [&](const auto& stored) {
                 written.values = turnedOver<double>({stored.begin(), stored.end()}, image->width);

@@ -6,8 +6,10 @@
 #include <cstdio>
 #include <string>
 
+#include "armilla/core/ascii_text.h"
 #include "armilla/core/counted.h"
 #include "armilla/core/frames.h"
+#include "armilla/core/physical_unit.h"
 #include "armilla/core/units.h"
 #include "armilla/io/region_io.h"
 #include "armilla/operations/map_values.h"
@@ -193,23 +195,34 @@ struct Integral {
 
 // The integral of a field over the sky: of brightness the sum times the solid angle of a pixel, of
 // values per beam the sum times pixels per beam, of counts and probabilities per pixel the sum.
-Integral integralOf(const HealpixMap& map, const Field& field, const std::string& unit) {
+Integral integralOf(const HealpixMap& map, const Field& field, const std::string& unit,
+                    const Context& context) {
     if (degradeRule(field) == Degrade::Sum) return {1.0, unit, "sum over pixels"};
     const double pixel = 4.0 * kPi / static_cast<double>(map.pixelCount());
-    if (const auto beam = beamOfCards(map.metadata().cards); beam && isPerBeam(unit)) {
-        const std::string perArea = unit.substr(0, unit.find("/beam"));
-        if (perArea != unit)
-            return {pixel / (kGaussianArea * beam->area()), perArea,
-                    "sum divided by pixels per beam"};
+    const auto parsed = parseUnit(unit);
+    if (!parsed || parsed->isLogarithm)
+        return {pixel, unit + " sr", "sum times the solid angle of a pixel"};
+    PhysicalUnit integrated = *parsed;
+    const auto take = [&](auto isTaken) { return std::erase_if(integrated.factors, isTaken) > 0; };
+    const auto beam = beamOfCards(map.metadata().cards);
+    if (parsed->power(UnitBase::Beam) == -1.0 && beam) {
+        take([](const UnitFactor& factor) { return lowerCase(factor.name) == "beam"; });
+        return {pixel / (kGaussianArea * beam->area()), spelledUnit(integrated),
+                "sum divided by pixels per beam"};
     }
-    std::string integrated = unit;
-    if (const size_t at = unit.rfind("/sr"); at != std::string::npos && at + 3 == unit.size())
-        integrated.resize(at);
-    else if (const size_t inverse = unit.find(" sr-1"); inverse != std::string::npos)
-        integrated.erase(inverse, 5);
-    else
-        integrated += integrated.empty() ? "sr" : " sr";
-    return {pixel, integrated, "sum times the solid angle of a pixel"};
+    if (isPerBeam(unit) && context.note)
+        context.note(field.name + ": values in " + unit +
+                     " are integrated as they are, without the beam (BMAJ and BMIN)");
+    double factor = pixel;
+    const bool isPerArea = take([&factor](const UnitFactor& each) {
+        if (each.name == "sr") return each.prefix.empty() && each.power == -1.0;
+        const auto angle = radiansOfUnit(each.prefix + each.name);
+        if (!angle || each.power != -2.0) return false;
+        factor /= *angle * *angle;
+        return true;
+    });
+    if (!isPerArea) integrated.factors.push_back({"", "sr", 1.0});
+    return {factor, spelledUnit(integrated), "sum times the solid angle of a pixel"};
 }
 
 Table tableOf(const HealpixMap& map, const std::vector<SkyPart>& parts,
@@ -360,7 +373,7 @@ Outputs run(Context& context, Inputs& inputs, const StatsOptions& p) {
         figures.push_back(partStatistics(*map, found));
         if (keep) values.push_back(std::move(found));
     }
-    const Integral integral = integralOf(*map, map->field(field), unit);
+    const Integral integral = integralOf(*map, map->field(field), unit, context);
     Table table = tableOf(*map, parts, figures, frame, unit, integral);
     context.figures.set("regions", jsonOf(parts, figures, integral));
     std::array<char, 128> words{};

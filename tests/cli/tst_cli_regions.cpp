@@ -165,6 +165,23 @@ private slots:
         const auto [mjy, mjyUnit] = integral("MJy/sr", 1e-6 / beam);
         QVERIFY(std::abs(mjy / 3e-6 - 1.0) < 2e-4);
         QCOMPARE(mjyUnit, QString("MJy"));
+        // Other spellings of the same units.
+        for (const char* unit : {"Jy beam-1", "beam-1 Jy", "JY/BEAM", "Jy / beam"}) {
+            const auto [value, spelled] = integral(unit, 1.0);
+            QVERIFY2(std::abs(value / 3.0 - 1.0) < 2e-4, unit);
+            QCOMPARE(spelled, QString("Jy"));
+        }
+        const auto [line, lineUnit] = integral("Jy km/(s beam)", 1.0);
+        QVERIFY(std::abs(line / 3.0 - 1.0) < 2e-4);
+        QCOMPARE(lineUnit, QString("Jy km s-1"));
+        for (const char* unit : {"Jy sr-1", "Jy/sr", "Jy sr^-1"})
+            QCOMPARE(integral(unit, 1.0 / beam).second, QString("Jy"));
+        const double degrees = std::pow(kDegree, 2);
+        const auto [square, squareUnit] = integral("Jy deg-2", degrees / beam);
+        QVERIFY(std::abs(square / 3.0 - 1.0) < 2e-4);
+        QCOMPARE(squareUnit, QString("Jy"));
+        QCOMPARE(integral("K", 1.0).second, QString("K sr"));
+        QCOMPARE(integral("", 1.0).second, QString("sr"));
         const auto [count, countUnit] = integral("count", 1.0);
         QVERIFY(std::abs(count * (4.0 * kPi / pixelCount(128)) / (3.0 * beam) - 1.0) < 2e-4);
         QCOMPARE(countUnit, QString("count"));

@@ -111,6 +111,40 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(writeTable(before, path, {}, job), IoError);
     }
 
+    // Each column has a name of its own, and only texts in UTF-8 are marked as such.
+    void namesAndTexts() {
+        JobContext job;
+        Table before;
+        const auto add = [&](const char* name, auto values, int width) {
+            TableColumn& column = before.columns.emplace_back();
+            column.name = name;
+            column.values = std::move(values);
+            column.width = width;
+        };
+        add("flux", std::vector<double>{1, 2, 3, 4}, 2);
+        add("flux_1", std::vector<double>{5, 6}, 1);
+        add("latin", std::vector<std::string>{"caf\xe9", "b"}, 1);
+        add("utf", std::vector<std::string>{"caf\u00e9", "b"}, 1);
+        const std::string path = folder_.filePath("names.parquet").toStdString();
+        writeTable(before, path, {true, {}}, job);
+        const Table after = readTable(path, {}, job);
+        QCOMPARE(after.columns.size(), size_t{5});
+        QCOMPARE(after.columns[0].name, std::string("flux_1_1"));
+        QCOMPARE(after.columns[1].name, std::string("flux_2"));
+        QCOMPARE(after.columns[2].name, std::string("flux_1"));
+        QCOMPARE(after.columns[3].text(0), std::string("caf\xe9"));
+        QFile file(QString::fromStdString(path));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QByteArray bytes = file.readAll();
+        // After its name a column marked as UTF-8 has the converted type 0 and a logical type.
+        const QByteArray mark("\x25\x00", 2);
+        const auto isMarked = [&](const QByteArray& name) {
+            return bytes.mid(bytes.indexOf("schema")).contains(name + mark);
+        };
+        QVERIFY(isMarked("utf"));
+        QVERIFY(!isMarked("latin"));
+    }
+
     // Several groups of rows and pages.
     void manyRows() {
         JobContext job;

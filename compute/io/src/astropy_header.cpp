@@ -27,13 +27,16 @@ std::string typeName(const TableColumn& column) {
 }
 
 YamlNode parseHeader(const std::string& path, const std::string& yaml) {
+    const size_t meta = yaml.find("\nmeta:");
     try {
         return parseYaml(yaml);
-    } catch (const InvalidArgument&) {
+    } catch (const InvalidArgument& error) {
         // Metadata of the table may be Python objects; columns precede them.
+        if (meta == std::string::npos)
+            throw IoError(path + ": description of the table: " + error.message());
     }
     try {
-        return parseYaml(yaml.substr(0, yaml.find("\nmeta:") + 1));
+        return parseYaml(yaml.substr(0, meta + 1));
     } catch (const InvalidArgument& error) {
         throw IoError(path + ": description of the table: " + error.message());
     }

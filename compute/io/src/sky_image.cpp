@@ -36,6 +36,7 @@ FitsCards imageCards(const SkyImage& image, const FileWriteOptions& options) {
     addWorldCoordinates(cards, image.view, image.frame);
     if (!image.unit.empty()) cards.text("BUNIT", image.unit);
     if (!image.name.empty()) cards.text("OBJECT", image.name);
+    for (const std::string& card : image.cards) cards.raw(card);
     cards.date();
     for (const std::string& line : options.history) cards.commentary("HISTORY", line);
     return cards;

@@ -11,6 +11,7 @@ namespace {
 
 // Deeper schemas are damaged; writers of tables nest a few levels.
 constexpr int kDeepest = 32;
+constexpr size_t kMostLetters = size_t{1} << 26U;  // 1000 letters in each of 67,000 columns
 // Decimal numbers of 128 bits, the most that other programs write for a precision up to 38.
 constexpr int32_t kMostDecimalBytes = 16;
 
@@ -78,6 +79,12 @@ private:
             column.name = column.node.name;
         else if (column.node.repetition != Repetition::Repeated && column.maxRepetition == 0)
             column.name += "." + column.node.name;
+        // A long name of a group would stand in each of its many columns.
+        letters_ += column.name.size();
+        if (letters_ > kMostLetters)
+            throw IoError("expected names of less than " + std::to_string(kMostLetters) +
+                          " letters, found longer ones in a schema of " +
+                          std::to_string(nodes_.size()) + " columns");
         if (column.node.repetition != Repetition::Required) ++column.maxDefinition;
         if (column.node.repetition == Repetition::Repeated) ++column.maxRepetition;
         if (column.node.physical == Physical::None || column.node.children > 0) {
@@ -92,6 +99,7 @@ private:
 
     const std::vector<SchemaNode>& nodes_;
     size_t at_ = 0;
+    size_t letters_ = 0;  // total of the names so far
     std::vector<Column> found_;
 };
 

@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -32,6 +33,7 @@ struct OutColumn {
     std::string name;
     Physical physical = Physical::Double;
     bool isOptional = false;
+    bool isUtf8 = false;
 
     size_t at(int64_t row) const { return static_cast<size_t>(row * from->width + element); }
 };
@@ -42,13 +44,52 @@ struct OutChunk {
     int64_t unpackedBytes = 0;  // with page headers
 };
 
+// Whether a text is UTF-8 (RFC 3629), without surrogates and overlong forms.
+bool isUtf8(std::string_view text) {
+    for (size_t i = 0; i < text.size();) {
+        const auto byte = [&](size_t k) {
+            return i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0U;
+        };
+        const unsigned lead = byte(0);
+        const size_t length = lead < 0x80 ? 1 : lead >> 5U == 6 ? 2 : lead >> 4U == 14 ? 3 : 4;
+        if (length == 4 && lead >> 3U != 30) return false;
+        uint32_t code = length == 1 ? lead : lead & (0x7fU >> length);
+        for (size_t k = 1; k < length; ++k) {
+            if (byte(k) >> 6U != 2) return false;
+            code = code << 6U | (byte(k) & 0x3fU);
+        }
+        constexpr std::array<uint32_t, 5> kLeast{0, 0, 0x80, 0x800, 0x10000};
+        if (code < kLeast[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+            return false;
+        i += length;
+    }
+    return true;
+}
+
+// NAME, or NAME_1, NAME_2, ... if the table or an earlier column has that name.
+std::string freeName(const Table& table, const std::vector<OutColumn>& before,
+                     const std::string& name, bool isNew) {
+    const auto isTaken = [&](const std::string& word) {
+        return (isNew && table.find(word)) ||
+               std::any_of(before.begin(), before.end(),
+                           [&](const OutColumn& plan) { return plan.name == word; });
+    };
+    std::string free = name;
+    for (int i = 1; isTaken(free); ++i) free = name + "_" + std::to_string(i);
+    return free;
+}
+
 std::vector<OutColumn> planColumns(const Table& table) {
     std::vector<OutColumn> plans;
     for (const TableColumn& column : table.columns)
         for (int64_t k = 0; k < column.width; ++k) {
             OutColumn plan{&column, k, column.name};
             if (column.width > 1) plan.name += "_" + std::to_string(k + 1);
-            if (column.isText()) plan.physical = Physical::ByteArray;
+            plan.name = freeName(table, plans, plan.name, column.width > 1);
+            if (const auto* texts = std::get_if<std::vector<std::string>>(&column.values)) {
+                plan.physical = Physical::ByteArray;
+                plan.isUtf8 = std::all_of(texts->begin(), texts->end(), isUtf8);
+            }
             if (std::holds_alternative<std::vector<float>>(column.values))
                 plan.physical = Physical::Float;
             if (const auto* values = std::get_if<std::vector<int64_t>>(&column.values)) {
@@ -146,7 +187,12 @@ OutChunk packChunk(const OutColumn& plan, int64_t first, int64_t rows, Codec cod
         int64_t count = std::min(kRowsOfPage, end - first);
         if (plan.isOptional) appendLevels(page, plan, first, count);
         count = appendValues(page, plan, first, count);
-        appendPage(chunk, page, count, codec);
+        try {
+            appendPage(chunk, page, count, codec);
+        } catch (IoError& error) {
+            error.addContext("column " + plan.name);
+            throw;
+        }
         first += count;
     }
     return chunk;
@@ -173,7 +219,7 @@ void addSchema(ThriftWriter& out, const std::vector<OutColumn>& plans) {
         out.integer32(
             3, static_cast<int32_t>(plan.isOptional ? Repetition::Optional : Repetition::Required));
         out.text(4, plan.name);
-        if (plan.physical == Physical::ByteArray) {
+        if (plan.isUtf8) {  // other bytes stay bytes
             out.integer32(6, kUtf8);
             out.beginStruct(10);
             out.beginStruct(static_cast<int>(Logical::String));

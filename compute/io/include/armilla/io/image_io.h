@@ -14,8 +14,9 @@ namespace armilla {
 struct SkyImage {
     ViewGeometry view;  // the view's sky frame is `frame`
     Frame frame = Frame::Galactic;
-    std::string unit, name;      // BUNIT, OBJECT
-    std::vector<double> values;  // width * height, top row first; NaN outside the sky
+    std::string unit, name;          // BUNIT, OBJECT
+    std::vector<std::string> cards;  // further cards of the header, 80 columns each
+    std::vector<double> values;      // width * height, top row first; NaN outside the sky
 };
 
 // Writes BITPIX -32 (or -64) with the projection's CTYPE (MOL, AIT, TAN, SIN, CAR or ZEA), LONPOLE,
