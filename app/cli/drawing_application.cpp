@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <thread>
 
+#include "armilla/core/memory_limit.h"
+
 namespace armilla::cli {
 
 namespace {
@@ -42,6 +44,10 @@ DrawingApplication::DrawingApplication(const Make& make) {
     QHashSeed::setDeterministicGlobalSeed();
     // Messages of Qt about the environment do not concern a figure; errors are exceptions.
     qInstallMessageHandler([](QtMsgType, const QMessageLogContext&, const QString&) {});
+    // Without memory, Qt ends the program while it loads its platform (abort), and fontconfig while
+    // it reads its files (segmentation fault). Both together take 20 MB at most on Debian.
+    constexpr int64_t kBytesToStart = int64_t{32} << 20U;
+    requireMemory("fonts", kBytesToStart);
     application_ = make(count_, arguments_);
     startPool();
     // Qt sets the locale; numbers in files need a decimal point.

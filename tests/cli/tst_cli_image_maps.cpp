@@ -114,19 +114,19 @@ private slots:
     void meansOfLargerPixels() {
         const int height = 180;
         writeImageOf("fine.fits", wholeSky(height, Frame::Galactic), scalar);
-        convert("convert {fine.fits} {mean.fits} --nside 4");
+        convert("convert {fine.fits} {mean.fits} --nside 8");
         const double h = kPi / height;
-        // The mean of 64 x 64 children of each pixel.
+        // The mean of 32 x 32 children of each pixel.
         const double worst = worstOf(f_.read("mean.fits"), 0, [](Vec3 v) {
-            const FacePixel pixel = faceFromDirection(4, v);
+            const FacePixel pixel = faceFromDirection(8, v);
             double sum = 0.0;
-            for (int64_t x = 0; x < 64; ++x)
-                for (int64_t y = 0; y < 64; ++y)
+            for (int64_t x = 0; x < 32; ++x)
+                for (int64_t y = 0; y < 32; ++y)
                     sum += scalar(
-                        directionFromFace(256, {pixel.face, pixel.x * 64 + x, pixel.y * 64 + y}));
-            return sum / 4096.0;
+                        directionFromFace(256, {pixel.face, pixel.x * 32 + x, pixel.y * 32 + y}));
+            return sum / 1024.0;
         });
-        // Beside the bilinear error: the means over 16 and 64 children a side differ by the second
+        // Beside the bilinear error: the means over 8 and 32 children a side differ by the second
         // derivatives times the square of a child of nside 64 (0.016 rad) over 24.
         QVERIFY2(worst < h * h + 4.0 * 0.016 * 0.016 / 24.0, qPrintable(QString::number(worst)));
     }
