@@ -2,6 +2,7 @@
 #include "armilla/operations/common_frame.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "armilla/operations/map_values.h"
@@ -43,6 +44,28 @@ void requireWholePolarization(const HealpixMap& map, std::span<const int> fields
         if (isHalfOfPolarization(field) && !isPaired)
             throw InvalidArgument("expected both Q and U, which rotate together, found " +
                                   field.name + " alone" + std::string(advice));
+    }
+}
+
+namespace {
+// Names that alm2map gives to derivatives along and across meridians.
+constexpr std::array<std::string_view, 5> kDerivatives{"DX_", "DY_", "DXX_", "DXY_", "DYY_"};
+}  // namespace
+
+void requireNoComponents(const HealpixMap& map, std::span<const int> fields) {
+    for (const int index : fields) {
+        const std::string& name = map.field(index).name;
+        const bool isSpin = name.starts_with("SPIN") && name.find('_') == 5;
+        const bool isDerivative =
+            std::any_of(kDerivatives.begin(), kDerivatives.end(),
+                        [&](std::string_view start) { return name.starts_with(start); });
+        if (isSpin || isDerivative)
+            throw InvalidArgument(
+                "expected scalar fields, or Q and U, to rotate between frames, "
+                "found " +
+                name +
+                ", a component along meridians; alm2map --frame rotates the "
+                "coefficients before");
     }
 }
 
@@ -92,6 +115,7 @@ std::shared_ptr<const HealpixMap> mapInFrameOf(const NamedFrame& first, const In
     if (!isToBeTurned(first, {input.name, map.frame()}, note))
         return std::get<std::shared_ptr<const HealpixMap>>(input.data);
     return naming(input.name, [&] {
+        requireNoComponents(map, input.fields);
         requireWholePolarization(map, input.fields,
                                  "; rotate the whole map with `armilla convert --frame`");
         const bool hasOrders = map.coverage() == Coverage::MultiOrder;

@@ -204,6 +204,15 @@ HealpixMap converted(const std::string& name, HealpixMap map, const ConvertOptio
             context.note(names +
                          ": values of joined pixels are summed; --degrade mean averages them");
     }
+    if (options.frame && *options.frame != map.frame()) {
+        std::vector<int> turned;
+        for (int field = 0; field < map.fieldCount(); ++field)
+            if (kept.empty() || std::any_of(kept.begin(), kept.end(), [&](const auto& each) {
+                    return map.fieldIndex(each) == field;
+                }))
+                turned.push_back(field);
+        requireNoComponents(map, turned);
+    }
     const Ordering ordering = options.ordering.value_or(map.ordering());
     if (options.nside && !isPowerOfTwoNside(*options.nside))
         requireRing(map, ordering, *options.nside);

@@ -174,6 +174,11 @@ private slots:
         writeSets("start.fits", pair, spin);
         must("alm2map {start.fits} {m.fits} --nside 8" + option);
         must("map2alm {m.fits} {back.fits} --lmax 8 --tolerance 1e-13" + option);
+        // Pixels of Q and U are rotated between frames; those of other spins would not turn.
+        const Outcome rotated = cli_.run("convert {m.fits} {e.fits} --frame E --overwrite");
+        QCOMPARE(rotated.status, spin == 2 ? 0 : 1);
+        if (spin != 2)
+            QVERIFY2(rotated.error.contains("alm2map --frame"), rotated.error.constData());
         must("alm {back.fits} {there.fits} --frame C");
         must("alm {there.fits} {again.fits} --frame G");
         const QJsonObject info = cli_.run("info {again.fits} --json").json();

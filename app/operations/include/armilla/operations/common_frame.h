@@ -33,6 +33,9 @@ std::optional<Frame> frameOf(const Input& input);
 void requireWholePolarization(const HealpixMap& map, std::span<const int> fields,
                               std::string_view advice = {});
 void requireWholePolarization(const HealpixMap& map, std::string_view advice = {});
+// Throws InvalidArgument for components along meridians other than Q and U, as alm2map names them
+// (SPIN1_RE, DX_T, ...). Rotations of pixels do not turn these.
+void requireNoComponents(const HealpixMap& map, std::span<const int> fields);
 
 // Map of an input in the frame of `first`: the same map if the frames agree. Otherwise interpolated
 // between four pixels, Q and U rotated with the frame (rotatedFrame of armilla/ops/resample.h);
