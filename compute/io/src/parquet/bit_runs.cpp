@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
 
 namespace armilla::parquet {
 
@@ -95,6 +96,17 @@ void BitRuns::read(std::span<uint32_t> out) {
     }
 }
 
+namespace {
+
+// Few bytes of a page can state many equal levels.
+void requireLevels(size_t count) {
+    constexpr size_t kSmall = size_t{1} << 20U;
+    if (count > kSmall)
+        requireMemory("levels of a page", static_cast<int64_t>(count * sizeof(uint32_t)));
+}
+
+}  // namespace
+
 Levels readLevels(BitRuns runs, size_t count) {
     Levels levels;
     if (count == 0) return levels;
@@ -103,6 +115,7 @@ Levels readLevels(BitRuns runs, size_t count) {
         levels.same = first.value;
         return levels;
     }
+    requireLevels(count);
     levels.each.resize(count);
     runs.read(levels.each);
     return levels;
@@ -110,6 +123,7 @@ Levels readLevels(BitRuns runs, size_t count) {
 
 Levels readBitPackedLevels(std::span<const std::byte> bytes, size_t count, unsigned width) {
     if (bytes.size() < bytesOf(count, width)) refuseShort();
+    requireLevels(count);
     Levels levels;
     levels.each.resize(count);
     for (size_t i = 0; i < count; ++i)

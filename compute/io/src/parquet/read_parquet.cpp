@@ -98,6 +98,9 @@ template <class T>
 void decodeIndices(const Page& page, const std::vector<T>& dictionary, std::span<T> to) {
     if (to.empty()) return;
     if (page.encoded.empty()) throw IoError("expected indices in a page, found an empty page");
+    constexpr size_t kSmall = size_t{1} << 20U;
+    if (to.size() > kSmall)
+        requireMemory("indices of a page", static_cast<int64_t>(to.size() * sizeof(uint32_t)));
     std::vector<uint32_t> indices(to.size());
     BitRuns(page.encoded.subspan(1), static_cast<unsigned>(page.encoded[0])).read(indices);
     if (*std::max_element(indices.begin(), indices.end()) >= dictionary.size())
