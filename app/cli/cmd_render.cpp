@@ -14,6 +14,7 @@
 #include "armilla/operations/common_frame.h"
 #include "armilla/operations/drawn_field.h"
 #include "armilla/operations/files.h"
+#include "armilla/operations/position_names.h"
 #include "armilla/operations/view.h"
 #include "armilla/render/opening_colors.h"
 #include "armilla/render/own_colors.h"
@@ -79,11 +80,13 @@ public:
                "unit beside the label of the color bar");
         describe(d, overlays_);
         d.file("catalog", catalog_, {}, "catalog of positions to mark");
-        d.text("lon", lon_, {.advanced = true, .placeholder = "COLUMN"},
-               "column of longitudes (right ascensions) of the catalog; default: by UCD or usual "
-               "names");
-        d.text("lat", lat_, {.advanced = true, .placeholder = "COLUMN"},
-               "column of latitudes (declinations) of the catalog; default: by UCD or usual names");
+        describePositions(
+            d, positions_,
+            {"lon",
+             "column of longitudes (right ascensions) of the catalog; default: by UCD or usual "
+             "names",
+             "lat",
+             "column of latitudes (declinations) of the catalog; default: by UCD or usual names"});
         describe(d, polarization_);
         d.choice("background", dark_, kBackgrounds, {}, "background of the figure");
         d.number("dpi", dpi_, {.unit = "pixels per inch", .least = 10.0, .most = 2400.0},
@@ -115,10 +118,9 @@ public:
             throw UsageError("--percentile: expected LOW,HIGH with 0 <= LOW < HIGH <= 100, found " +
                              (percentiles_.size() != 2 ? counted(percentiles_.size(), "number")
                                                        : "LOW that is not below HIGH"));
-        if (lon_.empty() != lat_.empty())
-            throw UsageError(
-                std::string(lon_.empty() ? "--lat: expected --lon" : "--lon: expected --lat") +
-                " COLUMN as well, found none");
+        Problems problems;
+        checkPositions(positions_, problems);
+        if (!problems.empty()) throw UsageError(problems.front().text());
         checkPolarization(polarization_);
         checkOverlays(overlays_);
         spectra_.check();
@@ -137,7 +139,7 @@ public:
                          ? naming(input_, [&] { return drawnKind(run, input_, reading); })
                          : FileKind::Spectrum;
         // Stated columns of positions are those of a catalog.
-        if (!lon_.empty() && catalog_.empty()) other = FileKind::Catalog;
+        if (!positions_.lon.empty() && catalog_.empty()) other = FileKind::Catalog;
         if (other == FileKind::Spectrum || other == FileKind::Beam)
             return drawCurve(run, other, reading, drawing);
         if (other)
@@ -328,9 +330,9 @@ private:
 
     std::shared_ptr<const Catalog> readStated(Run& run, const std::string& path, bool isBeside,
                                               JobContext& job) const {
-        Columns columns;
-        if (!lon_.empty()) columns.places = {lon_, lat_};
-        columns.orUsualPlaces = path == input_ && !catalog_.empty();
+        Columns columns = columnsOfPositions(positions_);
+        // Beside --catalog, the names are those of its columns.
+        columns.orUsualPlaces = !isBeside && !catalog_.empty();
         return readPlacedCatalog(path, columns,
                                  {{},
                                   run.options().inputFrame,
@@ -358,7 +360,8 @@ private:
     }
 
     std::vector<std::string> inputs_, outputs_;
-    std::string input_, output_, title_, label_, unit_, catalog_, lon_, lat_;
+    std::string input_, output_, title_, label_, unit_, catalog_;
+    PositionNames positions_;
     ViewOptions view_;
     RenderPolarization polarization_;
     RenderOverlays overlays_;

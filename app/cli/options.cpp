@@ -29,7 +29,7 @@ void describe(Description& d, CommonOptions& options) {
              "precision of the stored result; default: precision of the input");
     d.text("field", options.field, {.standard = "the first", .placeholder = "NAME|N"},
            "field of a map, by name or number from 1; convert and smooth take several between "
-           "commas, or all (also --all-fields)");
+           "commas, or all (also --all-fields), and map2alm --spin takes two");
     d.statedFrame("input-frame", options.inputFrame, {},
                   "frame of inputs that name none; FK4 (B1950) and FK5 (J2000) for catalogs, "
                   "samples and images");

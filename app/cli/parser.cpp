@@ -221,17 +221,16 @@ std::vector<std::string> withNegatives(const CommandForms& forms, std::vector<st
 }
 
 // A choice between numbers may stand without its value, which is then the first: --derivatives is
-// --derivatives=1.
+// --derivatives=1. A number that follows is its value, even a wrong one.
 std::vector<std::string> withFirstNumbers(const CommandForms& forms,
                                           std::vector<std::string> words) {
-    const auto isChoice = [](const Parameter& row, const std::string& word) {
-        return std::any_of(row.choices.begin(), row.choices.end(),
-                           [&](const ChoiceWord& choice) { return choice.word == word; });
+    const auto isNumber = [](const std::string& word) {
+        return word.find_first_not_of("+-0123456789") == std::string::npos;
     };
     for (const Parameter& row : forms.own.rows)
         for (size_t i = 0; isNumbered(row) && i < words.size(); ++i)
             if (words[i] == "--" + std::string(row.name) &&
-                (i + 1 == words.size() || !isChoice(row, words[i + 1])))
+                (i + 1 == words.size() || !isNumber(words[i + 1])))
                 words[i] += "=" + std::string(row.choices.front().word);
     return words;
 }

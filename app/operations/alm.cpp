@@ -27,6 +27,7 @@ struct AlmOptions {
     std::optional<double> fwhm;
     std::optional<int64_t> pixelWindow;
     bool divide = false;
+    std::optional<int64_t> spin;
 };
 
 void describe(Description& d, AlmOptions& p) {
@@ -54,6 +55,8 @@ void describe(Description& d, AlmOptions& p) {
     d.flag("divide", p.divide, {},
            "divide by the beams, the kernel and the pixel window instead of multiplying; "
            "coefficients are 0 where the factor is below 1e-4 of its peak");
+    d.integer("spin", p.spin, {.unit = "none", .least = 1, .most = kMaxSpin, .advanced = true},
+              "spin of gradient and curl coefficients, 1 to 3, for a file that states none");
 }
 
 bool hasFactor(const AlmOptions& p, const GivenSlots& given) {
@@ -69,10 +72,10 @@ Problems check(const AlmOptions& p, const GivenSlots& given) {
     if (p.divide && !isFiltered)
         problems.push_back(
             {"divide", "expected --fwhm, --beam, --kernel or --pixel-window as well, found none"});
-    if (!isFiltered && !p.lmax && !p.frame && p.euler.empty())
+    if (!isFiltered && !p.lmax && !p.frame && p.euler.empty() && !p.spin)
         problems.push_back({"",
                             "expected one of --lmax, --frame, --euler, --fwhm, --beam, --kernel, "
-                            "--pixel-window, found none"});
+                            "--pixel-window, --spin, found none"});
     return problems;
 }
 
@@ -152,13 +155,24 @@ void applyFactor(Context& context, const Inputs& inputs, const AlmOptions& p, st
     applyBeam(alm, factor, job);
 }
 
+void takeSpin(AlmSet& set, int spin) {
+    if (set.alm.size() != 2)
+        throw InvalidArgument("--spin: expected gradient and curl coefficients, found " +
+                              setsInWords(set));
+    if (set.spin != 0 && set.spin != spin)
+        throw InvalidArgument("--spin: expected " + std::to_string(set.spin) +
+                              " as the file states, found " + std::to_string(spin));
+    set.spin = spin;
+}
+
 // Beams and windows are those of T, E and B.
 void requireFactorOf(const AlmSet& set) {
     if (set.alm.size() == 2 && set.spin != 2)
         throw InvalidArgument(
             "expected coefficients of T, of T, E, B, or of E, B (spin 2) for a beam, a kernel or a "
             "pixel window, found gradient and curl of " +
-            (set.spin == 0 ? "an unknown spin" : "spin " + std::to_string(set.spin)));
+            (set.spin == 0 ? "an unknown spin (--spin 2 states E and B)"
+                           : "spin " + std::to_string(set.spin)));
 }
 
 Outputs run(Context& context, Inputs& inputs, const AlmOptions& p) {
@@ -166,6 +180,7 @@ Outputs run(Context& context, Inputs& inputs, const AlmOptions& p) {
     AlmSet set = input.takeAlm();
     JobContext preparing = context.job.part(0.0, 0.2), turning = context.job.part(0.2, 0.9),
                filtering = context.job.part(0.9, 1.0);
+    if (p.spin) naming(input.name, [&] { takeSpin(set, static_cast<int>(*p.spin)); });
     GivenSlots given;
     for (const Input& each : inputs.all) given.emplace(each.slot);
     const bool isFiltered = hasFactor(p, given);

@@ -135,18 +135,20 @@ bool isScalarSpectrum(const Inputs& inputs, const AnafastOptions& options) {
 // The spectrum of the coefficients of maps as they are.
 Outputs plainSpectrum(Context& context, Inputs& inputs, const AnafastOptions& options) {
     Input* second = inputs.find("MAP2");
-    const bool isMap = !isAlm(inputs["MAP"]), isScalar = isScalarSpectrum(inputs, options);
+    const bool isScalar = isScalarSpectrum(inputs, options);
+    const bool isMap = !isAlm(inputs["MAP"]), isMap2 = second != nullptr && !isAlm(*second);
     const auto coefficientsOf = [&](Input& input, const JobContext& job) {
         return isAlm(input) ? storedCoefficients(input, options, isScalar, job)
                             : analyze(context, input, options, job);
     };
+    AnalyzedMap b;
     const AnalyzedMap a =
         coefficientsOf(inputs["MAP"], context.job.part(0.0, second == nullptr ? 0.95 : 0.5));
     JobContext summing = context.job.part(0.95, 1.0);
     auto spectra = std::make_shared<Spectra>();
     if (second != nullptr) {
         const std::string name = second->name;
-        AnalyzedMap b = coefficientsOf(*second, context.job.part(0.5, 0.9));
+        b = coefficientsOf(*second, context.job.part(0.5, 0.9));
         bringTogether(context, a, b, name, context.job.part(0.9, 0.95));
         *spectra = powerSpectra(a.set.alm, b.set.alm, summing);
         spectra->unit = productUnit(a.set.unit, b.set.unit);
@@ -155,9 +157,10 @@ Outputs plainSpectrum(Context& context, Inputs& inputs, const AnafastOptions& op
         spectra->unit = productUnit(a.set.unit, a.set.unit);
     }
     context.figures.set("polarization", a.set.alm.size() == 3);
-    if (isMap) {
-        setFigures(context.figures, a);
-        context.figures.set("f_sky", a.goodShare);
+    if (isMap || isMap2) {
+        const AnalyzedMap& analyzed = isMap ? a : b;
+        setFigures(context.figures, analyzed);
+        context.figures.set("f_sky", analyzed.goodShare);
         context.figures.set("mean_w2", 1.0);
     } else {
         context.figures.set("lmax", a.parameters.lmax);

@@ -53,12 +53,10 @@ std::optional<Table> tableWithoutPositions(const std::string& path, JobContext& 
     }
 }
 
-// Catalog whose longitude and latitude columns are named.
-Catalog catalogWith(const std::string& path, const std::vector<std::string>& names,
+// A table with its columns of positions by name.
+Catalog catalogWith(Table table, const std::string& path, const std::vector<std::string>& names,
                     const ReadRequest& request, JobContext& job) {
-    TableReadOptions options;
-    options.variableLength = TableReadOptions::VariableLength::LeaveOut;
-    Catalog catalog{readTable(path, options, job), {}};
+    Catalog catalog{std::move(table), {}};
     catalog.position = positionsInDegrees(catalog.table, names.at(0), names.at(1));
     if (const std::string line = missingPlaces(catalog, job); !line.empty())
         tellNotes(request, path, {line});
@@ -100,17 +98,17 @@ std::shared_ptr<const Catalog> readPlacedCatalog(const std::string& path, const 
                                                  const ReadRequest& request, JobContext& job) {
     if (columns.places.empty())
         return std::make_shared<const Catalog>(readFramedCatalog(path, request, job));
-    if (columns.orUsualPlaces) {
-        TableReadOptions options;
-        options.variableLength = TableReadOptions::VariableLength::LeaveOut;
-        if (!hasPlaces(readTable(path, options, job), columns.places)) {
-            tellNotes(request, path,
-                      {"no columns " + columns.places[0] + " and " + columns.places[1] +
-                       "; positions by UCD or usual names"});
-            return std::make_shared<const Catalog>(readFramedCatalog(path, request, job));
-        }
+    TableReadOptions options;
+    options.variableLength = TableReadOptions::VariableLength::LeaveOut;
+    Table table = readTable(path, options, job);
+    if (columns.orUsualPlaces && !hasPlaces(table, columns.places)) {
+        tellNotes(request, path,
+                  {"no columns " + columns.places[0] + " and " + columns.places[1] +
+                   "; positions by UCD or usual names"});
+        return std::make_shared<const Catalog>(readFramedCatalog(path, request, job));
     }
-    return std::make_shared<const Catalog>(catalogWith(path, columns.places, request, job));
+    return std::make_shared<const Catalog>(
+        catalogWith(std::move(table), path, columns.places, request, job));
 }
 
 Data readRows(const std::string& path, const Columns& columns, const ReadRequest& request,

@@ -9,25 +9,9 @@
 #include <vector>
 
 #include "armilla/core/region.h"
-#include "armilla/operations/operation.h"
+#include "armilla/operations/position_names.h"
 
 namespace armilla {
-
-// Columns of positions that the user names.
-struct PositionNames {
-    std::string lon, lat;
-};
-void describePositions(Description& d, PositionNames& p);
-// The same with other names and help lines.
-struct PositionWords {
-    std::string_view lon, lonHelp, lat, latHelp;
-};
-void describePositions(Description& d, PositionNames& p, const PositionWords& words);
-// A problem if one of the two is given alone.
-void checkPositions(const PositionNames& p, Problems& problems, std::string_view lon = "lon",
-                    std::string_view lat = "lat");
-// The columns that a slot reads: the named positions, else those of the catalog.
-Columns columnsOfPositions(const PositionNames& p);
 
 // The direction of a row in `frame`; none for a row without a position.
 std::optional<Vec3> directionOfRow(const Catalog& catalog, int64_t row, const Mat3& turn);

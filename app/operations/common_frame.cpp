@@ -2,12 +2,12 @@
 #include "armilla/operations/common_frame.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/frame_turn.h"
 #include "armilla/ops/resample.h"
+#include "spin_fields.h"
 
 namespace armilla {
 
@@ -47,19 +47,10 @@ void requireWholePolarization(const HealpixMap& map, std::span<const int> fields
     }
 }
 
-namespace {
-// Names that alm2map gives to derivatives along and across meridians.
-constexpr std::array<std::string_view, 5> kDerivatives{"DX_", "DY_", "DXX_", "DXY_", "DYY_"};
-}  // namespace
-
 void requireNoComponents(const HealpixMap& map, std::span<const int> fields) {
     for (const int index : fields) {
         const std::string& name = map.field(index).name;
-        const bool isSpin = name.starts_with("SPIN") && name.find('_') == 5;
-        const bool isDerivative =
-            std::any_of(kDerivatives.begin(), kDerivatives.end(),
-                        [&](std::string_view start) { return name.starts_with(start); });
-        if (isSpin || isDerivative)
+        if (isComponent(name))
             throw InvalidArgument(
                 "expected scalar fields, or Q and U, to rotate between frames, "
                 "found " +

@@ -191,6 +191,26 @@ HealpixMap harmonicMap(const std::string& name, HealpixMap map, const ConvertOpt
     return convertedByHarmonics(context, name, std::move(map), conversion);
 }
 
+// The map in an ordering, with all pixels or those with a value.
+HealpixMap laidOut(HealpixMap map, Ordering ordering, bool sparse, JobContext& job) {
+    if (ordering != map.ordering()) map = reordered(map, ordering, job);
+    if (!sparse && map.coverage() == Coverage::Partial) {
+        try {
+            map = toFull(map, job);
+        } catch (const OutOfMemory&) {
+            throw InvalidArgument(
+                "expected --sparse, to keep a partial map, or --nside, for part of the sky at "
+                "nside " +
+                std::to_string(map.nside()) +
+                ", whose full sky does not fit in memory, found neither");
+        }
+    }
+    if (sparse && map.coverage() == Coverage::Full) map = toPartial(map, job);
+    if (map.elementCount() == 0)
+        throw InvalidArgument("expected pixels with a value to write, found no good pixel");
+    return map;
+}
+
 HealpixMap converted(const std::string& name, HealpixMap map, const ConvertOptions& options,
                      const std::vector<std::string>& kept, Context& context) {
     JobContext& job = context.job;
@@ -226,22 +246,7 @@ HealpixMap converted(const std::string& name, HealpixMap map, const ConvertOptio
         for (const std::string& field : kept) indices.push_back(map.fieldIndex(field));
         map = withFields(map, indices);
     }
-    if (ordering != map.ordering()) map = reordered(map, ordering, job);
-    if (!options.sparse && map.coverage() == Coverage::Partial) {
-        try {
-            map = toFull(map, job);
-        } catch (const OutOfMemory&) {
-            throw InvalidArgument(
-                "expected --sparse, to keep a partial map, or --nside, for part of the sky at "
-                "nside " +
-                std::to_string(map.nside()) +
-                ", whose full sky does not fit in memory, found neither");
-        }
-    }
-    if (options.sparse && map.coverage() == Coverage::Full) map = toPartial(map, job);
-    if (map.elementCount() == 0)
-        throw InvalidArgument("expected pixels with a value to write, found no good pixel");
-    return map;
+    return laidOut(std::move(map), ordering, options.sparse, job);
 }
 
 // Subtracts the fitted monopole and dipole before anything else changes the pixels.
@@ -284,42 +289,35 @@ Problems check(const ConvertOptions& options, const GivenSlots& given) {
     return problems;
 }
 
-// The image on the pixels of --nside and --frame.
+// An image on the pixels of --nside and --frame.
 HealpixMap mapOf(const Image& image, const ConvertOptions& options,
-                 const std::vector<std::string>& planes, Context& context) {
+                 const std::vector<std::string>& planes, Context& context, JobContext& job) {
     if (!options.nside)
         throw InvalidArgument("expected --nside N, to put an image on HEALPix pixels, found none");
     if (options.method == Method::Harmonic)
         throw InvalidArgument("expected --method pixels for an image, found harmonic");
-    const Image chosen = planes.empty() ? Image() : withPlanes(image, planesNamed(image, planes));
     const ImagePixels wanted{*options.nside, options.frame.value_or(Frame::Unknown),
                              options.interpolation, options.degrade, options.pessimistic};
-    JobContext job = context.job.part(0.0, 0.9);
-    return toPartial(mapOfImage(planes.empty() ? image : chosen, wanted, context, job), job);
+    if (planes.empty()) return mapOfImage(image, wanted, context, job);
+    return mapOfImage(withPlanes(image, planesNamed(image, planes)), wanted, context, job);
 }
 
-Outputs run(Context& context, Inputs& inputs, const ConvertOptions& given) {
+Outputs run(Context& context, Inputs& inputs, const ConvertOptions& options) {
     Input& input = inputs["MAP"];
-    ConvertOptions options = given;
     std::vector<std::string> kept = options.fields;
     if (kept.empty() && !input.field.empty() && input.field != "all")
         kept = splitAtCommas(input.field);
     const bool isImage = std::holds_alternative<std::shared_ptr<const Image>>(input.data);
     HealpixMap map = naming(input.name, [&] {
-        HealpixMap from = isImage ? mapOf(input.image(), options, kept, context) : input.takeMap();
-        if (isImage) {
-            // The pixels are those wanted by now.
-            if (!options.ordering && isPowerOfTwoNside(*options.nside))
-                options.ordering = Ordering::Ring;
-            options.nside.reset();
-            options.frame.reset();
-            options.degrade.reset();
-            options.pessimistic = false;
-            options.interpolation = FrameTurn::Interpolated;
-            kept.clear();
-        }
+        JobContext placing = context.job.part(0.0, 0.9);
+        HealpixMap from =
+            isImage ? mapOf(input.image(), options, kept, context, placing) : input.takeMap();
         if (options.remove != Remove::None)
             from = lessFitted(std::move(from), inputs, options.remove, context);
+        if (isImage && options.sparse) from = toPartial(from, context.job);
+        if (isImage)
+            return laidOut(std::move(from), options.ordering.value_or(Ordering::Ring),
+                           options.sparse, context.job);
         return converted(input.name, std::move(from), options, kept, context);
     });
     Json& figures = context.figures;

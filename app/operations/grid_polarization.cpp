@@ -6,6 +6,7 @@
 
 #include "armilla/core/new_vector.h"
 #include "armilla/operations/common_frame.h"
+#include "stokes.h"
 
 namespace armilla {
 
@@ -17,12 +18,6 @@ HealpixMap mapOfNames(const std::vector<std::string>& names) {
     for (const std::string& name : names)
         fields.push_back({name, "", DiskType::Float32, std::vector<float>(12)});
     return {1, Ordering::Ring, Frame::Unknown, std::move(fields)};
-}
-
-bool isIau(const Table& table) {
-    return std::any_of(table.cards.begin(), table.cards.end(), [](const std::string& card) {
-        return card.starts_with("POLCCONV") && card.find("'IAU") != std::string::npos;
-    });
 }
 
 // Angle from north in the target frame to north in the sample frame, through east, in radians.
@@ -60,7 +55,7 @@ void turnPolarization(GridTable& samples, const Table& table, Frame target, cons
     const auto pairs = named.polarizationPairs();
     requireWholePolarization(named, "; name both with --value Q,U");
     if (pairs.empty()) return;
-    const bool iau = isIau(table);
+    const bool iau = statesIau(table.cards);
     const std::vector<double> angles = anglesOf(samples, turnOf(target, samples), job);
     for (const auto& [q, u] : pairs) {
         GridValues &ofQ = samples.columns[static_cast<size_t>(q)],
@@ -74,11 +69,10 @@ void turnPolarization(GridTable& samples, const Table& table, Frame target, cons
         for (size_t i = 0; i < newQ.size(); ++i) {
             // IAU: Q + iU = P exp(2 i psi), psi from north through east. COSMO: psi has the
             // opposite sign.
-            const double angle = (iau ? 2.0 : -2.0) * angles[i / static_cast<size_t>(ofQ.width)];
-            const double c = std::cos(angle), s = std::sin(angle);
-            const double oldQ = valueAt(ofQ, i), oldU = valueAt(ofU, i);
-            newQ[i] = c * oldQ - s * oldU;
-            newU[i] = s * oldQ + c * oldU;
+            const double angle = angles[i / static_cast<size_t>(ofQ.width)];
+            newQ[i] = valueAt(ofQ, i);
+            newU[i] = valueAt(ofU, i);
+            turnStokes(iau ? angle : -angle, newQ[i], newU[i]);
         }
         ofQ.values = std::span<const double>(samples.converted.emplace_back(std::move(newQ)));
         ofU.values = std::span<const double>(samples.converted.emplace_back(std::move(newU)));
@@ -95,7 +89,7 @@ void referToImage(std::vector<double>& values, const GridTable& samples, const G
     const auto pairs = mapOfNames(samples.names).polarizationPairs();
     if (!frame || pairs.empty()) return;
     const ToIcrs toIcrs(*frame);
-    const double sign = isIau(*samples.table) ? -2.0 : 2.0;
+    const double sign = statesIau(samples.table->cards) ? -1.0 : 1.0;
     const size_t cells = target.cells.size();
     std::vector<size_t> first;  // channel of each column
     size_t channels = 0;
@@ -106,15 +100,11 @@ void referToImage(std::vector<double>& values, const GridTable& samples, const G
     for (size_t cell = 0; cell < cells; ++cell) {
         if (!std::isfinite(target.cells[cell].z)) continue;
         const double angle = sign * toIcrs.northAngle(toIcrs.inverse(target.cells[cell]));
-        const double c = std::cos(angle), s = std::sin(angle);
         for (const auto& [q, u] : pairs) {
             const auto width = static_cast<size_t>(samples.columns[static_cast<size_t>(q)].width);
             for (size_t channel = 0; channel < width; ++channel) {
-                double& newQ = values[(first[static_cast<size_t>(q)] + channel) * cells + cell];
-                double& newU = values[(first[static_cast<size_t>(u)] + channel) * cells + cell];
-                const double oldQ = newQ, oldU = newU;
-                newQ = c * oldQ - s * oldU;
-                newU = s * oldQ + c * oldU;
+                turnStokes(angle, values[(first[static_cast<size_t>(q)] + channel) * cells + cell],
+                           values[(first[static_cast<size_t>(u)] + channel) * cells + cell]);
             }
         }
     }

@@ -6,13 +6,14 @@
 #include <cmath>
 #include <functional>
 
-#include "armilla/core/face_neighbors.h"
 #include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/core/units.h"
 #include "armilla/operations/common_frame.h"
+#include "armilla/operations/map_values.h"
 #include "image_sampler.h"
+#include "stokes.h"
 
 namespace armilla {
 
@@ -299,12 +300,6 @@ std::vector<std::vector<double>> binned(const Image& image, const std::vector<Ve
     return filled;
 }
 
-bool isIau(const Image& image) {
-    return std::any_of(image.cards.begin(), image.cards.end(), [](const std::string& card) {
-        return card.starts_with("POLCCONV") && card.find("'IAU") != std::string::npos;
-    });
-}
-
 void negate(Field& field) {
     std::visit(
         [](auto& values) {
@@ -320,15 +315,11 @@ void referToIcrs(HealpixMap& map, const EquatorialFrame& from, const Mat3& toIcr
     for (int64_t e = 0; e < map.elementCount(); ++e) {
         const int64_t pixel = map.coverage() == Coverage::Full ? e : map.pixels()[size_t(e)];
         const Vec3 icrs = toIcrsFromMap * directionFromPixel(map.nside(), map.ordering(), pixel);
-        const double angle = -2.0 * toIcrs.northAngle(toIcrs.inverse(icrs));
-        const double c = std::cos(angle), s = std::sin(angle);
+        const double angle = -toIcrs.northAngle(toIcrs.inverse(icrs));
         for (const auto& [q, u] : pairs) {
             auto& qs = std::get<std::vector<double>>(map.field(q).values);
             auto& us = std::get<std::vector<double>>(map.field(u).values);
-            double &newQ = qs[static_cast<size_t>(e)], &newU = us[static_cast<size_t>(e)];
-            const double oldQ = newQ, oldU = newU;
-            newQ = c * oldQ - s * oldU;
-            newU = s * oldQ + c * oldU;
+            turnStokes(angle, qs[static_cast<size_t>(e)], us[static_cast<size_t>(e)]);
         }
     }
 }
@@ -339,7 +330,7 @@ HealpixMap withPolarization(HealpixMap map, const Image& image, const ImageWcs& 
     requireWholePolarization(map);
     const auto pairs = map.polarizationPairs();
     if (pairs.empty()) return map;
-    map.metadata().iauOnDisk = isIau(image);
+    map.metadata().iauOnDisk = statesIau(image.cards);
     if (context.note)
         context.note(map.metadata().iauOnDisk ? "Q and U in IAU convention (POLCCONV)"
                                               : "U taken in COSMO convention; a card POLCCONV = "
@@ -360,13 +351,7 @@ HealpixMap withPolarization(HealpixMap map, const Image& image, const ImageWcs& 
 std::string fieldName(const Image& image, size_t plane, const std::vector<Field>& before) {
     std::string name = image.planes[plane].name;
     if (name.empty()) name = image.planes.size() == 1 ? "SIGNAL" : "PLANE";
-    const auto isTaken = [&](const std::string& word) {
-        return std::any_of(before.begin(), before.end(),
-                           [&](const Field& field) { return field.name == word; });
-    };
-    std::string free = name;
-    for (int i = 2; isTaken(free); ++i) free = name + "_" + std::to_string(i);
-    return free;
+    return freeFieldName(before, name);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "armilla/core/counted.h"
+#include "armilla/core/free_name.h"
 #include "armilla/core/nan.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/core/probability.h"
@@ -39,17 +40,14 @@ Problems check(const LookupOptions& p, const GivenSlots& /*given*/) {
     return problems;
 }
 
-// A name that the table does not have: NAME, NAME_2, NAME_3, ...
-std::string freeName(const Table& table, const std::string& name) {
-    std::string free = name;
-    for (int i = 2; table.find(free); ++i) free = name + "_" + std::to_string(i);
-    return free;
+std::string nameIn(const Table& table, const std::string& name) {
+    return freeName(name, [&](const std::string& word) { return table.find(word).has_value(); });
 }
 
 void addColumn(Table& table, const std::string& name, const std::string& unit,
                std::vector<double> values) {
     TableColumn column;
-    column.name = freeName(table, name);
+    column.name = nameIn(table, name);
     column.unit = unit;
     column.values = std::move(values);
     table.columns.push_back(std::move(column));
@@ -57,7 +55,7 @@ void addColumn(Table& table, const std::string& name, const std::string& unit,
 
 void addInside(Table& table, const std::vector<double>& inside) {
     TableColumn column;
-    column.name = freeName(table, "INSIDE");
+    column.name = nameIn(table, "INSIDE");
     column.values = std::vector<int64_t>(inside.begin(), inside.end());
     table.columns.push_back(std::move(column));
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "armilla/operations/map_values.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <span>
 
+#include "armilla/core/free_name.h"
 #include "armilla/core/nan.h"
+#include "armilla/core/physical_unit.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/operations/data.h"
 #include "armilla/ops/resample.h"
@@ -36,6 +39,39 @@ double interpolatedValue(const HealpixMap& map, int field, Vec3 at) {
         weights += four.weights[i];
     }
     return weights > 0.0 ? sum / weights : kNan;
+}
+
+std::string freeFieldName(const std::vector<Field>& fields, const std::string& wanted) {
+    return freeName(wanted, [&](const std::string& name) {
+        return std::any_of(fields.begin(), fields.end(),
+                           [&](const Field& field) { return field.name == name; });
+    });
+}
+
+void bringToOneUnit(std::span<Field* const> fields,
+                    const std::function<void(const std::string&)>& note) {
+    const Field& first = *fields.front();
+    for (Field* const each : fields.subspan(1)) {
+        Field& field = *each;
+        if (field.unit == first.unit) continue;
+        const auto ratio = unitRatio(field.unit, first.unit);
+        if (!ratio)
+            throw InvalidArgument("expected " + first.name + " and " + field.name +
+                                  " in units of one kind, found '" + first.unit + "' and '" +
+                                  field.unit + "'");
+        if (*ratio != 1.0) {
+            if (note)
+                note(field.name + ": converted from " + field.unit + " to " + first.unit +
+                     ", the unit of " + first.name);
+            std::visit(
+                [factor = *ratio](auto& values) {
+                    for (auto& value : values)
+                        value = static_cast<std::decay_t<decltype(value)>>(factor * value);
+                },
+                field.values);
+        }
+        field.unit = first.unit;
+    }
 }
 
 int64_t fillBadPixels(Field& field, JobContext& job) {

@@ -110,7 +110,11 @@ MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
     result.set.unit = map.field(0).unit;
     noteBandLimit(context, options.lmax, map.nside());
     if (!options.polarization) noteScalars(context, map, {0});
-    naming(input.name, [&] { map = fullRing(std::move(map), preparing); });
+    naming(input.name, [&] {
+        if (options.polarization)
+            bringToOneUnit(std::array{&map.field(0), &map.field(1), &map.field(2)}, context.note);
+        map = fullRing(std::move(map), preparing);
+    });
     for (int f = 0; f < map.fieldCount(); ++f) widen(map.field(f));
     result.weights = weightsOf(mask, map, preparing);
     result.isWhole = std::all_of(result.weights.begin(), result.weights.end(),

@@ -100,12 +100,11 @@ std::string alm2mapOverRanks(RankCall& call) {
                               std::string(1, frameLetter(input.frame())) + " as theirs, found " +
                               std::to_string(call.ranks.size()) + " ranks and --frame " +
                               std::string(1, frameLetter(*options.frame)));
-        if (!call.reading.field.empty() || options.derivatives) {
+        if (call.reading.field.empty()) requireSets(input.sets());
+        if (!call.reading.field.empty() || options.derivatives)
             first = almIndex(call.reading.field, input.sets());
-        } else {
-            requireSets(input.sets());
+        else
             count = input.sets();
-        }
     });
     ShtParameters parameters;
     parameters.nside = *options.nside;
@@ -203,6 +202,9 @@ SharedAnalysis analyzeShares(RankCall& call, MapInput& input, const TransformOpt
             std::make_unique<DistributedSht>(parameters, call.ranks, planning, call.context.device);
         result.said.parameters = result.plan->parameters();
         std::vector<Field> fields = input.read(result.plan->runsOfRanks(), call.ranks, reading);
+        if (options.polarization)
+            bringToOneUnit(std::array{&fields.at(0), &fields.at(1), &fields.at(2)},
+                           call.context.note);
         result.said.taken = takeOut(options.remove, outline.nside, samplesOf(fields.front()),
                                     result.plan->runs(), call.ranks, reading);
         int64_t bad = 0;
@@ -253,6 +255,7 @@ std::string map2almOverRanks(RankCall& call) {
     const SharedAnalysis analysis =
         analyzeShares(call, input, options, call.context.job.part(0.05, 0.9));
     Json& figures = call.context.figures;
+    figures.set("spin", options.spinTaken());
     figures.set("polarization", options.polarization);
     setFigures(figures, analysis.said);
     writeAlmOfRanks(analysis.alm, *analysis.plan, {analysis.said.set.frame, analysis.said.set.unit},

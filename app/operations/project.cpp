@@ -17,6 +17,7 @@
 #include "armilla/render/image_renderer.h"
 #include "image_like.h"
 #include "operation_list.h"
+#include "stokes.h"
 
 namespace armilla {
 
@@ -114,11 +115,10 @@ std::vector<double> valuesOnGrid(const DrawnField& drawn, const ImageGrid& grid,
                     value = valueAt(map, drawn.field, at, interpolation);
                     continue;
                 }
-                const double q = valueAt(map, pair->first, at, interpolation),
-                             u = valueAt(map, pair->second, at, interpolation);
-                const double angle = 2.0 * toIcrs->northAngle(toIcrs->inverse(cell));
-                value = drawn.field == pair->first ? std::cos(angle) * q - std::sin(angle) * u
-                                                   : std::sin(angle) * q + std::cos(angle) * u;
+                double q = valueAt(map, pair->first, at, interpolation),
+                       u = valueAt(map, pair->second, at, interpolation);
+                turnStokes(toIcrs->northAngle(toIcrs->inverse(cell)), q, u);
+                value = drawn.field == pair->first ? q : u;
             }
         },
         "image");

@@ -451,8 +451,8 @@ void writeAlmOfRanks(std::span<const AlmShare> alm, const DistributedSht& plan,
         options.precision = call.context.precision.value_or(StoredPrecision::Double);
         options.history = call.history();
         for (size_t set = 0; set < alm.size(); ++set) {
-            const AlmFilePlan rows{plan.parameters().lmax, plan.parameters().mmax, set, labels,
-                                   options};
+            const AlmFilePlan rows{
+                plan.parameters().lmax, plan.parameters().mmax, set, alm.size(), labels, options};
             const DegreeShare share = toDegrees(alm[set], plan.ownerOfOrder(), ranks, job);
             std::optional<FilePart> part;
             // The file is created after all ranks have arrived, so that an error reaches all of

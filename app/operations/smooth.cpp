@@ -196,17 +196,6 @@ void requireSamePixels(const HealpixMap& first, const HealpixMap& map, const std
                               (first.nside() == map.nside() ? " or other ones" : ""));
 }
 
-// A field name that is still free: a second TEMPERATURE becomes TEMPERATURE_2.
-std::string freeName(const std::vector<Field>& fields, const std::string& wanted) {
-    const auto isTaken = [&](const std::string& name) {
-        return std::any_of(fields.begin(), fields.end(),
-                           [&](const Field& field) { return field.name == name; });
-    };
-    std::string name = wanted;
-    for (int n = 2; isTaken(name); ++n) name = wanted + "_" + std::to_string(n);
-    return name;
-}
-
 // Notes a large mean, which makes holes of bad pixels that count as zero.
 void noteIgnored(const Context& context, const SmoothParameters& parameters, const HealpixMap& map,
                  const std::vector<int>& fields) {
@@ -244,7 +233,7 @@ std::string addSmoothed(Context& context, const std::string& name,
     requireSamePixels(*made.first, *map, "another map");
     for (int i = 0; i < smoothed.fieldCount(); ++i) {
         Field& field = smoothed.field(i);
-        field.name = freeName(made.fields, field.name);
+        field.name = freeFieldName(made.fields, field.name);
         Json row = Json::object();
         row.set("field", field.name);
         if (!parameters.beam && !parameters.kernel)

@@ -17,7 +17,8 @@ namespace armilla {
 
 void describeSpin(Description& d, int64_t& spin, bool& qu) {
     d.integer("spin", spin, {.unit = "none", .least = 0, .most = kMaxSpin, .advanced = true},
-              "spin of the field; from 1 on, two components with gradient and curl coefficients");
+              "spin of the field, 0 to 3; from 1 on, two components with gradient and curl "
+              "coefficients");
     d.flag("qu", qu, {}, "transform Q and U without T, to or from E and B (spin 2)");
 }
 
@@ -30,6 +31,14 @@ std::array<std::string, 2> spinFieldNames(int spin) {
     if (spin == 2) return {"Q_POLARISATION", "U_POLARISATION"};
     const std::string name = "SPIN" + std::to_string(spin);
     return {name + "_RE", name + "_IM"};
+}
+
+bool isComponent(const std::string& name) {
+    for (const int spin : {1, 3})
+        for (const std::string& each : spinFieldNames(spin))
+            if (each == name) return true;
+    return std::find(kDerivativeNames.begin(), kDerivativeNames.end(), name) !=
+           kDerivativeNames.end();
 }
 
 std::vector<Alm> gradientAndCurl(AlmSet set, int spin) {
@@ -112,6 +121,7 @@ AnalyzedMap analyzeSpin(Context& context, Input& input, const Map2AlmOptions& op
         input.fields = componentsOf(input, input.map(), options);
         HealpixMap map = fullRing(
             atOneOrder(input.takeMap(), name, "analyzed", context.note, preparing), preparing);
+        bringToOneUnit(std::array{&map.field(0), &map.field(1)}, context.note);
         result.set.frame = map.frame();
         result.set.unit = map.field(0).unit;
         result.set.spin = options.spinTaken();

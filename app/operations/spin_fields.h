@@ -15,6 +15,11 @@ void describeSpin(Description& d, int64_t& spin, bool& qu);
 void checkSpin(int64_t spin, bool qu, Problems& problems);
 // Names of the two components: Q and U for spin 2.
 std::array<std::string, 2> spinFieldNames(int spin);
+// Names of the derivatives along and across meridians: two of first order, then three of second.
+inline constexpr std::array<const char*, 5> kDerivativeNames{"DX_T", "DY_T", "DXX_T", "DXY_T",
+                                                             "DYY_T"};
+// Whether alm2map gives this name to a component along meridians other than Q and U.
+bool isComponent(const std::string& name);
 // The two sets of a spin field, or for spin 2 also E and B of T, E, B. Throws InvalidArgument for
 // other numbers of sets, and for a file that states another spin.
 std::vector<Alm> gradientAndCurl(AlmSet set, int spin);

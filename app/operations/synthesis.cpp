@@ -118,9 +118,8 @@ std::vector<Field> synthesizedFields(const SynthesisRequest& request, size_t set
         const std::array<std::string, 2> pair = spinFieldNames(request.spin);
         names = {{pair[0], 0}, {pair[1], 0}};
     } else if (request.derivatives > 0) {
-        names.insert(names.end(), {{"DX_T", 1}, {"DY_T", 1}});
-        if (request.derivatives > 1)
-            names.insert(names.end(), {{"DXX_T", 2}, {"DXY_T", 2}, {"DYY_T", 2}});
+        for (size_t i = 0; i < (request.derivatives > 1 ? 5 : 2); ++i)
+            names.emplace_back(kDerivativeNames[i], i < 2 ? 1 : 2);
     } else if (sets == 3) {
         names.insert(names.end(), {{"Q_POLARISATION", 0}, {"U_POLARISATION", 0}});
     }
@@ -151,9 +150,9 @@ Outputs alm2map(Context& context, Inputs& inputs, const Alm2MapOptions& options)
                                    options.derivatives.value_or(0), spin};
     std::vector<Alm> alm = naming(input.name, [&]() -> std::vector<Alm> {
         if (spin > 0) return gradientAndCurl(std::move(set), spin);
+        if (input.field.empty()) requireSets(set.alm.size());
         if (!input.field.empty() || options.derivatives)
             return {std::move(set.alm[almIndex(input.field, set.alm.size())])};
-        requireSets(set.alm.size());
         return std::move(set.alm);
     });
     const int lmax = alm.front().lmax();

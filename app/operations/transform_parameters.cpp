@@ -179,7 +179,11 @@ AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& opti
     result.set.unit = map.field(0).unit;
     noteBandLimit(context, options.lmax, map.nside());
     if (!options.polarization) noteScalars(context, map, {0});
-    naming(name, [&] { map = fullRing(std::move(map), preparing); });
+    naming(name, [&] {
+        if (options.polarization)
+            bringToOneUnit(std::array{&map.field(0), &map.field(1), &map.field(2)}, context.note);
+        map = fullRing(std::move(map), preparing);
+    });
     result.nside = map.nside();
     // Single precision loses nothing here: a difference has fewer digits than its terms.
     result.taken =

@@ -344,8 +344,76 @@ private slots:
                     QByteArray(option).split(' ').first() + ": expected a map");
         refuses("anafast {a.fits} {no.fits} --lmax 9", 2, "a.fits, found 9");
         refuses("anafast {t.fits} {no.fits} --polarization", 1, "t.fits: expected");
+        // The share of the sky is that of the map among the two, in either order.
+        for (const char* order : {"{tqu.fits} {teb.fits}", "{teb.fits} {tqu.fits}"}) {
+            const Outcome shares =
+                cli_.run(QString("anafast %1 {cl.fits} --overwrite --json").arg(order));
+            QCOMPARE(shares.json()["f_sky"].toDouble(), 1.0);
+            QCOMPARE(shares.json()["nside"].toInt(), 8);
+        }
         // Other operations do not take coefficients for maps.
         refuses("smooth {a.fits} {no.fits} --fwhm 1deg", 1, "a.fits: expected");
+    }
+    // A pair of sets keeps its names and its spin; one of its sets has none.
+    void spinsOfFiles() {
+        std::vector<Alm> pair = coefficients();
+        pair.erase(pair.begin());
+        writeSets("spin1.fits", pair, 1);
+        must("alm {spin1.fits[GRADIENT]} {one.fits} --lmax 6");
+        int spin = -1;
+        QCOMPARE(readSets("one.fits", &spin).size(), size_t(1));
+        QCOMPARE(spin, 0);
+        writeSets("unknown.fits", pair);
+        must("alm {unknown.fits} {short.fits} --lmax 6");
+        QVERIFY(cli_.content("short.fits").contains("EXTNAME = 'GRADIENT'"));
+        QVERIFY(!cli_.content("short.fits").contains("EXTNAME = 'TEMPERATURE'"));
+        refuses("alm {unknown.fits} {no.fits} --fwhm 1deg", 1, "--spin 2");
+        must("alm {unknown.fits} {eb.fits} --fwhm 1deg --spin 2");
+        QCOMPARE(readSets("eb.fits", &spin).size(), size_t(2));
+        QCOMPARE(spin, 2);
+        refuses("alm {spin1.fits} {no.fits} --lmax 4 --spin 2", 1, "expected 1");
+        refuses("alm {a.fits} {no.fits} --lmax 4 --spin 2", 1, "T, E, B");
+        for (const char* wrong : {"9", "2.5", "'x'", "-1"}) {
+            QByteArray bytes = cli_.content("spin1.fits");
+            const qsizetype at = bytes.indexOf("SPIN    =");
+            bytes.replace(at + 10, 20, QByteArray(wrong).rightJustified(20));
+            cli_.write("wrong.fits", bytes);
+            refuses("info {wrong.fits}", 1, "SPIN");
+        }
+    }
+    // A pair of gradient and curl has no T to take derivatives of, and a wrong order is named.
+    void derivativesOfWhat() {
+        std::vector<Alm> pair = coefficients();
+        pair.erase(pair.begin());
+        writeSets("spin1.fits", pair, 1);
+        refuses("alm2map {spin1.fits} {no.fits} --nside 8 --derivatives", 1, "choose one");
+        must("alm2map {spin1.fits} {d.fits} --nside 8 --derivatives --field GRADIENT");
+        refuses("alm2map {t.fits} --derivatives 3 --nside 8", 2, "--derivatives");
+        refuses("alm2map {t.fits} {no.fits} --derivatives 3 --nside 8", 2, "--derivatives");
+    }
+    // Components in two units are brought to the first one, or refused.
+    void componentsInTwoUnits() {
+        HealpixMap pair = cli_.read("pair.fits");
+        must("map2alm {pair.fits} {kelvin.fits} --spin 1 --lmax 8");
+        Field& second = pair.field(1);
+        for (double& value : std::get<std::vector<double>>(second.values)) value *= 1000.0;
+        second.unit = "mK";
+        cli_.write("milli.fits", pair);
+        const Outcome converted =
+            cli_.run("map2alm {milli.fits} {milli-alm.fits} --spin 1 --lmax 8 --overwrite");
+        QVERIFY2(converted.error.contains("from mK to K"), converted.error.constData());
+        const std::vector<Alm> one = readSets("kelvin.fits"), two = readSets("milli-alm.fits");
+        // Values are rounded once more, 1e-16 of 2, in coefficients of 768 pixels.
+        for (size_t set = 0; set < 2; ++set)
+            for (int l = 1; l <= 8; ++l) QVERIFY(isNear(one[set](l, 1), two[set](l, 1), 1e-13));
+        second.unit = "Jy";
+        cli_.write("flux.fits", pair);
+        refuses("map2alm {flux.fits} {no.fits} --spin 1", 1, "units of one kind");
+        must("alm2map {a.fits} {tqu.fits} --nside 8");
+        HealpixMap tqu = cli_.read("tqu.fits");
+        tqu.field(2).unit = "Jy";
+        cli_.write("mixed.fits", tqu);
+        refuses("map2alm {mixed.fits} {no.fits} --polarization", 1, "units of one kind");
     }
 };
 

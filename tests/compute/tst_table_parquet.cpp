@@ -129,7 +129,7 @@ private slots:
         writeTable(before, path, {true, {}}, job);
         const Table after = readTable(path, {}, job);
         QCOMPARE(after.columns.size(), size_t{5});
-        QCOMPARE(after.columns[0].name, std::string("flux_1_1"));
+        QCOMPARE(after.columns[0].name, std::string("flux_1_2"));
         QCOMPARE(after.columns[1].name, std::string("flux_2"));
         QCOMPARE(after.columns[2].name, std::string("flux_1"));
         QCOMPARE(after.columns[3].text(0), std::string("caf\xe9"));

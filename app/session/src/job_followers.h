@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What follows the end of a job, besides its result.
+// Actions at the end of a job, besides its result.
 #pragma once
 
 #include <QObject>

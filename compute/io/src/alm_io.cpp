@@ -222,7 +222,7 @@ void beginAlmHdu(FitsWriter& writer, const AlmFilePlan& plan) {
         cards.text("TUNIT2", plan.labels.unit);
         cards.text("TUNIT3", plan.labels.unit);
     }
-    cards.text("EXTNAME", kNames[plan.set + (plan.labels.spin > 0 ? 1 : 0)]);
+    cards.text("EXTNAME", kNames[plan.set + (plan.sets == 2 ? 1 : 0)]);
     if (plan.labels.spin > 0)
         cards.integer("SPIN", plan.labels.spin, "spin of the field of GRADIENT and CURL");
     cards.integer("MAX-LPOL", plan.lmax, "maximum l");
@@ -282,6 +282,24 @@ void requireRows(const std::string& path, std::span<const AlmHdu> hdus, int64_t 
                std::to_string(rows) + " rows");
 }
 
+// The spin that a pair of sets states; 0 if it states none. One or three sets have no spin.
+int spinOf(const std::string& path, std::span<const AlmHdu> hdus) {
+    constexpr int64_t kMostSpin = 3;
+    if (hdus.size() != 2) return 0;
+    std::optional<int64_t> spin;
+    for (const AlmHdu& alm : hdus) {
+        const FitsHeader& header = alm.hdu->header;
+        const auto stated = header.has("SPIN") ? header.integer("SPIN") : std::optional<int64_t>(0);
+        if (!stated || *stated < 0 || *stated > kMostSpin)
+            refuse(path, "a SPIN from 0 to 3", header.text("SPIN").value_or("none"));
+        if (spin && *spin != *stated)
+            refuse(path, "one SPIN of both sets",
+                   std::to_string(*spin) + " and " + std::to_string(*stated));
+        spin = stated;
+    }
+    return static_cast<int>(spin.value_or(0));
+}
+
 std::vector<Alm> readAlmFrom(const FilePath& where, JobContext& job, int* spin) {
     FitsFile file(where.path, job.stopToken());
     file.unpack(job);
@@ -296,12 +314,7 @@ std::vector<Alm> readAlmFrom(const FilePath& where, JobContext& job, int* spin) 
         mmax = std::max(mmax, hdus[i].mmax);
     }
     requireRows(file.path(), hdus, lmax, mmax);
-    if (spin != nullptr) {
-        const int64_t stated = hdus.front().hdu->header.integer("SPIN").value_or(0);
-        if (stated < 0 || stated > kMaxAlmL)
-            refuse(file.path(), "SPIN of at least 0", std::to_string(stated));
-        *spin = static_cast<int>(stated);
-    }
+    if (spin != nullptr) *spin = spinOf(file.path(), hdus);
     const int64_t count = Alm::count(lmax, mmax);
     requireMemory(file.path(), count * static_cast<int64_t>(16 * hdus.size() + 1));
     std::vector<Alm> result;
@@ -340,7 +353,8 @@ void writeAlm(const std::vector<Alm>& alm, const std::string& path, const FileWr
     for (size_t i = 0; i < alm.size(); ++i) {
         JobContext part =
             job.part(share * static_cast<double>(i), share * static_cast<double>(i + 1));
-        writeOne(writer, alm[i], {alm[i].lmax(), alm[i].mmax(), i, labels, options}, part);
+        writeOne(writer, alm[i], {alm[i].lmax(), alm[i].mmax(), i, alm.size(), labels, options},
+                 part);
     }
     job.report(1.0, "writing");
     writer.commit(job);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "armilla/core/error.h"
+#include "armilla/core/free_name.h"
 #include "armilla/io/atomic_file.h"
 #include "astropy_header.h"
 #include "parquet/codecs.h"
@@ -66,26 +67,18 @@ bool isUtf8(std::string_view text) {
     return true;
 }
 
-// NAME, or NAME_1, NAME_2, ... if the table or an earlier column has that name.
-std::string freeName(const Table& table, const std::vector<OutColumn>& before,
-                     const std::string& name, bool isNew) {
-    const auto isTaken = [&](const std::string& word) {
-        return (isNew && table.find(word)) ||
-               std::any_of(before.begin(), before.end(),
-                           [&](const OutColumn& plan) { return plan.name == word; });
-    };
-    std::string free = name;
-    for (int i = 1; isTaken(free); ++i) free = name + "_" + std::to_string(i);
-    return free;
-}
-
 std::vector<OutColumn> planColumns(const Table& table) {
     std::vector<OutColumn> plans;
     for (const TableColumn& column : table.columns)
         for (int64_t k = 0; k < column.width; ++k) {
             OutColumn plan{&column, k, column.name};
             if (column.width > 1) plan.name += "_" + std::to_string(k + 1);
-            plan.name = freeName(table, plans, plan.name, column.width > 1);
+            // An element of a vector does not take the name of another column.
+            plan.name = freeName(plan.name, [&](const std::string& word) {
+                return (column.width > 1 && table.find(word)) ||
+                       std::any_of(plans.begin(), plans.end(),
+                                   [&](const OutColumn& other) { return other.name == word; });
+            });
             if (const auto* texts = std::get_if<std::vector<std::string>>(&column.values)) {
                 plan.physical = Physical::ByteArray;
                 plan.isUtf8 = std::all_of(texts->begin(), texts->end(), isUtf8);

@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/job_context.h"
@@ -21,6 +23,12 @@ void widen(Field& field);
 // The value of a field at a direction in the frame of the map: the mean of the good ones of four
 // pixels by their weights; NaN where the pixel that contains the direction is bad.
 double interpolatedValue(const HealpixMap& map, int field, Vec3 at);
+// A field name that is still free: a second TEMPERATURE becomes TEMPERATURE_2.
+std::string freeFieldName(const std::vector<Field>& fields, const std::string& wanted);
+// Converts fields that are components of one quantity to the unit of the first, and notes it.
+// Throws InvalidArgument for units of different kinds.
+void bringToOneUnit(std::span<Field* const> fields,
+                    const std::function<void(const std::string&)>& note);
 // Sets bad values to zero, as transforms require; returns their number.
 int64_t fillBadPixels(Field& field, JobContext& job);
 // Converts cells of several orders to one resolution and notes it (`done`: "smoothed" at this

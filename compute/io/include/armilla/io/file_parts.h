@@ -110,7 +110,8 @@ private:
 // The layout of coefficients in their file.
 struct AlmFilePlan {
     int64_t lmax = 0, mmax = 0;
-    size_t set = 0;  // 0, 1, 2: T, E, B
+    size_t set = 0;   // 0, 1, 2: T, E, B; of two sets 0, 1: gradient, curl
+    size_t sets = 1;  // in the file
     AlmLabels labels;
     FileWriteOptions options;
 };

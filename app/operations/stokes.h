@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Q and U of values and of headers.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace armilla {
+
+// Multiplies Q + iU by exp(2 i angle), an angle in radians.
+inline void turnStokes(double angle, double& q, double& u) {
+    const double c = std::cos(2.0 * angle), s = std::sin(2.0 * angle);
+    const double oldQ = q, oldU = u;
+    q = c * oldQ - s * oldU;
+    u = s * oldQ + c * oldU;
+}
+
+// Whether header cards of 80 columns state the IAU convention of U (POLCCONV).
+inline bool statesIau(const std::vector<std::string>& cards) {
+    for (const std::string& card : cards)
+        if (card.starts_with("POLCCONV")) return card.find("'IAU") != std::string::npos;
+    return false;
+}
+
+}  // namespace armilla
