@@ -217,6 +217,10 @@ private slots:
         QCOMPARE(map.value(1, 5), 197.0);
         QCOMPARE(map.value(1, 100), 292.0);
         QCOMPARE(map.value(0, 100), 0.0);
+        // Without a region, the list covers the sky: all other pixels are 0.
+        QCOMPARE(map.coverage(), Coverage::Full);
+        QCOMPARE(map.value(0, 0), 0.0);
+        QCOMPARE(map.value(1, 191), 0.0);
     }
 
     // Planes of different nside in gammapy's format: rows for the largest, the rest is padding.

@@ -76,7 +76,8 @@ std::vector<std::vector<const FitsColumn*>> axesOf(const FitsHdu& hdu, const Tab
         else
             add({trimmed(names->substr(0, comma)), trimmed(names->substr(comma + 1))});
     }
-    if (axes.empty() && !add({"E_MIN", "E_MAX"})) add({"ENERGY"});
+    if (axes.empty() && !add({"E_MIN", "E_MAX"}) && !add({"CTHETA_MIN", "CTHETA_MAX"}))
+        add({"ENERGY"});
     return axes;
 }
 
@@ -114,11 +115,22 @@ bool hasChannels(const FitsHdu& map, const TableLayout& layout) {
 
 const FitsHdu* bandsHdu(FitsFile& file, const FitsHdu& map, const TableLayout& layout) {
     const auto named = map.header.text("BANDSHDU");
-    if (!named && !hasChannels(map, layout)) return nullptr;
+    const bool areChannels = hasChannels(map, layout);
+    const auto isOfVector = [&](const FitsHdu& bands) {
+        const int64_t rows = bands.header.integer("NAXIS2").value_or(0);
+        return std::any_of(
+            layout.columns.begin(), layout.columns.end(), [&](const FitsColumn& column) {
+                return column.isNumeric() && column.repeat > 1 && column.repeat == rows;
+            });
+    };
     for (int i = 1; const FitsHdu* hdu = file.hdu(i); ++i) {
         if (hdu->type != HduType::BinaryTable || hdu->number == map.number) continue;
         const std::string name = upperTrimmed(hdu->name());
-        if (named ? name == upperTrimmed(*named) : name == "EBOUNDS" || name == "ENERGIES")
+        const bool areEnergies = name == "EBOUNDS" || name == "ENERGIES";
+        const bool areAngles = name == "CTHETABOUNDS";  // livetime cubes
+        if (named
+                ? name == upperTrimmed(*named)
+                : (areEnergies && areChannels) || ((areEnergies || areAngles) && isOfVector(*hdu)))
             return hdu;
     }
     return nullptr;

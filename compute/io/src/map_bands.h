@@ -21,7 +21,8 @@ struct MapBand {
     std::string range;  // "1-1.78 GeV"; empty if the table has no numeric axis
 };
 // The bands of the table named by BANDSHDU; otherwise of EBOUNDS or ENERGIES if the map's columns
-// are channels; empty without such a table. Throws IoError for a damaged table.
+// are channels; otherwise of EBOUNDS, ENERGIES or CTHETABOUNDS with a row for each element of a
+// vector column; empty without such a table. Throws IoError for a damaged table.
 std::vector<MapBand> readBands(FitsFile& file, const FitsHdu& map, const TableLayout& layout);
 
 // The part of the sky that HPX_REG (older files: HPXREGION) describes.

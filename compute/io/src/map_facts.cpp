@@ -28,14 +28,13 @@ std::string orderingWord(Ordering ordering) {
     return ordering == Ordering::Ring ? "ring" : "nested";
 }
 
-// The nside with that number of pixels; none if there is no such nside.
+}  // namespace
+
 std::optional<int64_t> nsideOfCount(int64_t pixels) {
     const auto nside =
         static_cast<int64_t>(std::llround(std::sqrt(static_cast<double>(pixels) / 12.0)));
     return isNside(nside) && pixelCount(nside) == pixels ? std::optional(nside) : std::nullopt;
 }
-
-}  // namespace
 
 FitsColumn imageColumn(const FitsHdu& hdu, int number) {
     FitsColumn column;

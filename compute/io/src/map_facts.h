@@ -10,6 +10,8 @@
 
 namespace armilla {
 
+// The nside with that number of pixels; none if there is no such nside.
+std::optional<int64_t> nsideOfCount(int64_t pixels);
 // NSIDE, otherwise 2^ORDER (gadf); none without a usable number.
 std::optional<int64_t> nsideKeyword(const FitsHdu& hdu, const FitsHdu& primary);
 // Returns `own`, the fact of the file. Throws InvalidArgument if a stated fact differs and must

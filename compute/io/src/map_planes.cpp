@@ -44,6 +44,12 @@ bool heldAsFloat(const FitsColumn& column) {
 
 std::vector<const MapPlane*> selectedPlanes(const FitsFile& file, const MapTable& map,
                                             const MapReadOptions& options) {
+    constexpr size_t kMostFields = 999;  // columns of a FITS table
+    if (options.fields.empty() && map.planes.size() > kMostFields)
+        refuse(file.path(),
+               "at most " + std::to_string(kMostFields) + " fields (--field NAME chooses some)",
+               std::to_string(map.planes.size()) + ", from " + map.planes.front().name + " to " +
+                   map.planes.back().name);
     if (options.fields.empty()) return planesOfOneNside(map, options);
     if (map.planes.empty()) {  // a MOC is one field of 0 and 1
         for (const std::string& text : options.fields)

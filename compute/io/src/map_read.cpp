@@ -268,8 +268,43 @@ std::vector<int64_t> channelsOf(FitsFile& file, const MapTable& map, std::vector
     return channels;
 }
 
-// INDXSCHM = SPARSE: rows of pixel, channel and value. One field for each channel. Pixels of the
-// region, or with a row of any channel, get 0 without a row of this channel.
+// The pixels of the chosen rows and of the region, in order. Empty for the whole sky: a list
+// without a region.
+std::vector<int64_t> sparsePixels(const FitsFile& file, const MapTable& map, int64_t nside,
+                                  std::vector<int64_t> listed, int64_t fields) {
+    if (listed.empty() && !map.region)
+        refuse(file.path(), "a map with at least one pixel", "no rows");
+    if (map.isWholeSky) return {};
+    if (map.region && map.region->shape == MapRegion::Shape::Disc) {
+        const double share = 0.5 * (1.0 - std::cos(map.region->radius));
+        const double bytes =
+            share * static_cast<double>(pixelCount(nside)) * 8.0 * static_cast<double>(fields + 1);
+        requireMemory(file.path(), static_cast<int64_t>(std::min(bytes, 4e18)));
+        const std::vector<int64_t> disc = discPixels(*map.region, file.path(), nside, map.ordering);
+        listed.insert(listed.end(), disc.begin(), disc.end());
+    }
+    std::sort(listed.begin(), listed.end());
+    listed.erase(std::unique(listed.begin(), listed.end()), listed.end());
+    if (listed.empty()) refuse(file.path(), "a map with at least one pixel", "no rows");
+    return listed;
+}
+
+// Fields of zeros, one for each plane.
+std::vector<Field> zeroFields(const FitsFile& file, const std::vector<const MapPlane*>& planes,
+                              int64_t elements, JobContext& job) {
+    // A value of 8 bytes and a mark of its row.
+    if (elements > INT64_MAX / 9 / std::ssize(planes)) requireMemory(file.path(), INT64_MAX);
+    requireMemory(file.path(), std::ssize(planes) * elements * 9);
+    std::vector<Field> fields = emptyFields(planes, 0, job);
+    for (Field& field : fields) {
+        field.diskType = DiskType::Float64;
+        field.values = std::vector<double>(static_cast<size_t>(elements), 0.0);
+    }
+    return fields;
+}
+
+// INDXSCHM = SPARSE: rows of pixel, channel and value. One field for each channel. Pixels without a
+// row of the channel get 0: in the region, in the whole sky without a region.
 HealpixMap sparseMap(FitsFile& file, const MapTable& map,
                      const std::vector<const MapPlane*>& planes, JobContext& job) {
     const int64_t nside = nsideOf(map, planes);
@@ -287,30 +322,19 @@ HealpixMap sparseMap(FitsFile& file, const MapTable& map,
         if (fieldOf.contains(channels[i])) pixels.push_back(data.index[i]);
     }
     checkPixels(file.path(), pixels, nside, job);
-    if (map.region && map.region->shape == MapRegion::Shape::Disc) {
-        const double share = 0.5 * (1.0 - std::cos(map.region->radius));
-        const double bytes = share * static_cast<double>(pixelCount(nside)) * 8.0 *
-                             static_cast<double>(planes.size() + 1);
-        requireMemory(file.path(), static_cast<int64_t>(std::min(bytes, 4e18)));
-        const std::vector<int64_t> disc = discPixels(*map.region, file.path(), nside, map.ordering);
-        pixels.insert(pixels.end(), disc.begin(), disc.end());
-    }
-    std::sort(pixels.begin(), pixels.end());
-    pixels.erase(std::unique(pixels.begin(), pixels.end()), pixels.end());
-    if (pixels.empty()) refuse(file.path(), "a map with at least one pixel", "no rows");
-    requireMemory(file.path(), std::ssize(planes) * std::ssize(pixels) * 9);
-    std::vector<Field> fields = emptyFields(planes, 0, job);
-    for (Field& field : fields) {
-        field.diskType = DiskType::Float64;
-        field.values = std::vector<double>(pixels.size(), 0.0);
-    }
-    std::vector<std::vector<bool>> seen(planes.size(), std::vector<bool>(pixels.size()));
+    pixels = sparsePixels(file, map, nside, std::move(pixels), std::ssize(planes));
+    const auto elements = pixels.empty() ? static_cast<size_t>(pixelCount(nside)) : pixels.size();
+    std::vector<Field> fields = zeroFields(file, planes, static_cast<int64_t>(elements), job);
+    std::vector<std::vector<bool>> seen(planes.size(), std::vector<bool>(elements));
     for (size_t i = 0; i < channels.size(); ++i) {
         if ((i & 0xffff) == 0) job.poll();
         const auto field = fieldOf.find(channels[i]);
         if (field == fieldOf.end()) continue;
-        const auto at = static_cast<size_t>(
-            std::lower_bound(pixels.begin(), pixels.end(), data.index[i]) - pixels.begin());
+        const auto at = pixels.empty()
+                            ? static_cast<size_t>(data.index[i])
+                            : static_cast<size_t>(
+                                  std::lower_bound(pixels.begin(), pixels.end(), data.index[i]) -
+                                  pixels.begin());
         if (seen[field->second][at])
             refuse(file.path(), "each pixel index once in a channel",
                    std::to_string(data.index[i]) + " twice");
@@ -318,6 +342,7 @@ HealpixMap sparseMap(FitsFile& file, const MapTable& map,
         std::get<std::vector<double>>(fields[field->second].values)[at] =
             data.fields[0].at(static_cast<int64_t>(i));
     }
+    if (pixels.empty()) return {nside, map.ordering, map.frame, std::move(fields)};
     return HealpixMap::partial(nside, map.ordering, map.frame, std::move(pixels),
                                std::move(fields));
 }
@@ -469,7 +494,9 @@ const MapOutline& MapPartReader::outline() const {
 
 bool MapPartReader::inParts() const {
     const MapTable& map = state_->table;
-    if (map.coverage != Coverage::Full || map.isImage || !state_->file.randomAccess()) return false;
+    if (map.coverage != Coverage::Full || map.isImage || map.isSparse ||
+        !state_->file.randomAccess())
+        return false;
     const int64_t values = map.table.rows * state_->planes.front()->column->repeat;
     return values == pixelCount(state_->outline.nside);
 }

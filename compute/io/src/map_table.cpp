@@ -16,6 +16,7 @@
 #include "healsparse.h"
 #include "map_facts.h"
 #include "npy_map.h"
+#include "pixel_vectors.h"
 #include "table_formats.h"
 #include "table_kind.h"
 #include "text_file.h"
@@ -51,12 +52,18 @@ const FitsColumn* indexColumn(const TableLayout& table) {
     return nullptr;
 }
 
+// The column at that position of the file, from 1.
+const FitsColumn* columnOf(const TableLayout& table, int64_t number) {
+    for (const FitsColumn& column : table.columns)
+        if (column.number == number) return &column;
+    return nullptr;
+}
+
 const FitsColumn* statedIndex(const TableLayout& table, const StatedPixels& stated) {
     if (stated.index.empty()) return nullptr;
     if (const FitsColumn* named = table.column(stated.index)) return named;
     const auto number = parseInteger(stated.index);
-    const bool isThere = number && *number >= 1 && *number <= std::ssize(table.columns);
-    return isThere ? &table.columns[static_cast<size_t>(*number - 1)] : nullptr;
+    return number ? columnOf(table, *number) : nullptr;
 }
 
 const FitsColumn* uniqColumn(const TableLayout& table) {
@@ -148,14 +155,34 @@ int64_t bandNside(const std::vector<MapBand>& bands) {
     return bands.empty() ? 0 : bands.front().nside;
 }
 
+// The first of the columns that the bands describe: all columns, or the elements of the first
+// vector of that length.
+std::optional<size_t> firstOfBands(const std::vector<const FitsColumn*>& columns, size_t bands) {
+    if (bands == columns.size()) return 0;
+    for (size_t begin = 0, end = 0; bands > 1 && begin < columns.size(); begin = end) {
+        while (end < columns.size() && areOfOneVector(*columns[begin], *columns[end])) ++end;
+        if (end - begin == bands) return begin;
+    }
+    return std::nullopt;
+}
+
+int64_t largestNside(const std::vector<MapBand>& bands) {
+    int64_t largest = 0;
+    for (const MapBand& band : bands) largest = std::max(largest, band.nside);
+    return largest;
+}
+
 void addPlanes(const FitsFile& file, MapTable& map, const std::vector<const FitsColumn*>& columns,
                const std::vector<MapBand>& bands, int64_t nside) {
-    const bool paired = bands.size() == columns.size();
-    if (!paired && bandNside(bands) > 0) nside = commonNside(file, bands, columns.size());
+    const auto first = firstOfBands(columns, bands.size());
+    if (!first && bandNside(bands) > 0) nside = commonNside(file, bands, columns.size());
     for (size_t i = 0; i < columns.size(); ++i) {
         MapPlane plane = planeOf(*columns[i], nside);
-        if (paired && bands[i].nside > 0) plane.nside = bands[i].nside;
-        if (paired && !bands[i].range.empty()) plane.name += " " + bands[i].range;
+        if (first && i >= *first && i - *first < bands.size()) {
+            const MapBand& band = bands[i - *first];
+            if (band.nside > 0) plane.nside = band.nside;
+            if (!band.range.empty()) plane.name += " " + band.range;
+        }
         map.planes.push_back(std::move(plane));
     }
     map.nside = map.planes.empty() ? nside : map.planes.front().nside;
@@ -256,6 +283,16 @@ const FitsColumn* findIndex(const FitsFile& file, const MapTable& map, const std
     return index;
 }
 
+// The column of a number for each row, if there is one.
+const FitsColumn* numbersColumn(const TableLayout& table, const std::string& scheme,
+                                const StatedPixels& stated) {
+    if (const FitsColumn* column = statedIndex(table, stated)) return column;
+    if (const FitsColumn* column = indexColumn(table)) return column;
+    const bool isFirst = (scheme == "EXPLICIT" || scheme == "LOCAL") && !table.columns.empty() &&
+                         table.columns[0].isInteger();
+    return isFirst ? &table.columns[0] : nullptr;
+}
+
 // True if the rows are exactly the pixels from FIRSTPIX to LASTPIX.
 bool isRun(MapTable& map) {
     const auto first = map.hdu->header.integer("FIRSTPIX"),
@@ -285,6 +322,8 @@ void readPixelTable(FitsFile& file, MapTable& map, const StatedPixels& stated) {
         bandNside(bands) > 0
             ? bandNside(bands)
             : nsideKeyword(*map.hdu, *map.primary).value_or(stated.nside.value_or(0));
+    splitPixelVectors(file, *map.hdu, *map.primary, std::max(known, largestNside(bands)),
+                      numbersColumn(map.table, scheme, stated), map.table);
     const bool countsFit = known > 0 && valueCount(map.table) == pixelCount(known);
     bool listed = false;
     const bool isKeyed = scheme == "SPARSE" && map.table.column("KEY") != nullptr;
@@ -293,7 +332,9 @@ void readPixelTable(FitsFile& file, MapTable& map, const StatedPixels& stated) {
     map.coverage = listed || isKeyed ? Coverage::Partial : Coverage::Full;
     if (listed) map.index = index;
     if (scheme == "SPARSE") {
+        map.isWholeSky = !region;
         readSparse(file, map, bands, stated);
+        if (map.isWholeSky) map.coverage = Coverage::Full;
         return checkNested(file, map);
     }
     const std::vector<const FitsColumn*> columns = valueColumns(map, index);
@@ -336,6 +377,9 @@ bool readCells(FitsFile& file, MapTable& map) {
     map.coverage = Coverage::MultiOrder;
     map.ordering = Ordering::Nested;
     if (map.ranges) return true;
+    const int number = map.index->number;
+    splitPixelVectors(file, *map.hdu, *map.primary, 0, map.index, map.table);
+    map.index = columnOf(map.table, number);
     for (const FitsColumn* column : valueColumns(map, map.index))
         map.planes.push_back(planeOf(*column, 0));
     return true;
@@ -374,7 +418,8 @@ bool isMapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated) 
     const bool isOrdering = ordering == "RING" || ordering == "NESTED" || ordering == "NEST";
     const auto nside = nsideKeyword(hdu, primary);
     const auto countFits = [&](std::optional<int64_t> side) {
-        return side && isNside(*side) && valueCount(table) == pixelCount(*side);
+        return side && isNside(*side) &&
+               (valueCount(table) == pixelCount(*side) || table.rows == pixelCount(*side));
     };
     // DESI names the pixel of each row in catalogs, too.
     const bool isDesi = !mapKeyword(hdu, primary, "NSIDE") && hdu.header.has("HPXNSIDE");
