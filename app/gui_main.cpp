@@ -23,6 +23,7 @@
 #include "armilla/session/end_signals.h"
 #include "armilla/session/english_plurals.h"
 #include "armilla/session/failure.h"
+#include "armilla/session/project_keeper.h"
 #include "armilla/ui/app_settings.h"
 #include "armilla/ui/guarded_application.h"
 #include "armilla/ui/icons.h"
@@ -140,7 +141,7 @@ public:
     // Saves the work of every window for the next start.
     void keepForNextStart() {
         for (const auto& one : windows_)
-            if (one) one->session().keepForNextStart();
+            if (one) one->session().project().keepForNextStart();
     }
     // Saves the work of every window, then closes the windows.
     void end() {

@@ -40,6 +40,7 @@
 #include "armilla/core/table.h"
 #include "armilla/core/view_geometry.h"
 #include "armilla/io/map_io.h"
+#include "armilla/session/notices.h"
 #include "armilla/ui/theme.h"
 #include "view/picture.h"
 #include "window_hand.h"
@@ -353,9 +354,9 @@ void measure(MainWindow& window, const Requests& requests, const QString& folder
             std::fprintf(stderr, "bench_window: %s left out: %s\n", stage, error.what());
         }
     };
-    QObject::connect(&window.session(), &Session::messageRaised, &window, [](const QString& line) {
-        std::fprintf(stderr, "bench_window: %s\n", qPrintable(line));
-    });
+    QObject::connect(
+        &window.session().notices(), &Notices::messageRaised, &window,
+        [](const QString& line) { std::fprintf(stderr, "bench_window: %s\n", qPrintable(line)); });
     PaintWatch watch;
     window.installEventFilter(&watch);
     window.resize(1600, 1000);

@@ -9,6 +9,7 @@
 
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/io/map_io.h"
+#include "armilla/session/notices.h"
 #include "armilla/session/session.h"
 #include "session_maps.h"
 #include "support/patience.h"
@@ -31,7 +32,7 @@ struct SpokenSession {
     QStringList errors, news;
     explicit SpokenSession(const QString& folder) : session(pathsIn(folder)) {
         QObject::connect(
-            &session, &Session::messageRaised, &session,
+            &session.notices(), &Notices::messageRaised, &session,
             [this](const QString& line, bool isError) { (isError ? errors : news) << line; });
     }
     Document& document() { return session.document(); }

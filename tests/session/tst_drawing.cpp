@@ -12,7 +12,9 @@
 #include "armilla/core/pixel_queries.h"
 #include "armilla/io/map_io.h"
 #include "armilla/io/moc_io.h"
+#include "armilla/session/exporter.h"
 #include "armilla/session/mask_brush.h"
+#include "armilla/session/project_keeper.h"
 #include "armilla/session/region_book.h"
 #include "armilla/session/region_shape.h"
 #include "layer_samples.h"
@@ -179,11 +181,11 @@ private slots:
         // Through files of DS9, and a coverage map that has the area of the regions.
         QTemporaryDir folder;
         const QString path = folder.filePath("r.reg"), moc = folder.filePath("r.fits");
-        bench.session.exportRegions(path, false, true);
-        bench.session.exportRegions(moc, true, true);
+        bench.session.exporter().exportRegions(path, false, true);
+        bench.session.exporter().exportRegions(moc, true, true);
         QVERIFY(bench.settle());
         book.removeAll();
-        bench.session.importRegions(path);
+        bench.session.exporter().importRegions(path);
         QCOMPARE(book.all().size(), size_t{5});
         QCOMPARE(book.all()[0].name, QString("Coma"));
         JobContext job;
@@ -227,7 +229,7 @@ private slots:
         QVERIFY(valuesOf(document.entry(layer)->map) == std::get<0>(truth.field(0).values));
         // The recipe gives the same result in a session file and with the command.
         const QString command =
-            bench.session.commandForOperation(request, QStringLiteral("m.fits"));
+            bench.session.exporter().commandForOperation(request, QStringLiteral("m.fits"));
         QVERIFY(!command.isEmpty());
         const QJsonObject record = document.entry(layer)->recipe.record;
         QVERIFY(record["parameters"].toObject()["strokes"].toString().contains("restore G"));
@@ -246,11 +248,11 @@ private slots:
         // Both are restored with the session: the strokes' pixels from the recipe.
         bench.session.regions().add({{shaped(RegionShape::Circle, 0.1), "kept"}});
         const QString path = bench.path("s.armilla");
-        bench.session.saveSession(path);
+        bench.session.project().saveSession(path);
         QVERIFY(bench.settle());
         {
             Bench later;
-            later.session.loadSession(path);
+            later.session.project().loadSession(path);
             QVERIFY(later.settle());
             QVERIFY2(later.errors.isEmpty(), qPrintable(later.errors.join('\n')));
             QCOMPARE(later.session.regions().all().size(), size_t{1});

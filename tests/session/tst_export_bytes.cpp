@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "armilla/io/table_io.h"
+#include "armilla/session/exporter.h"
 #include "command_line.h"
 #include "layer_samples.h"
 #include "session_bench.h"
@@ -288,8 +289,9 @@ private slots:
         const int made = asked.make(bench);
         QVERIFY2(made > 0 && bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         const QString out = bench.path(asked.file);
-        const QString command = bench.session.commandFor(made, out);
-        compare(bench, command, out, [&] { bench.session.exportLayer(made, out, false); });
+        const QString command = bench.session.exporter().commandFor(made, out);
+        compare(bench, command, out,
+                [&] { bench.session.exporter().exportLayer(made, out, false); });
         const QByteArray exported = contentOf(out);
         QVERIFY(!exported.contains("recipe:"));
     }
@@ -340,8 +342,8 @@ private slots:
         const auto made = ready[0][0].value<SpectrumResult>();
         const SpectrumForm form = isDl ? SpectrumForm::Dl : SpectrumForm::Cl;
         const QString out = bench.path(file);
-        compare(bench, bench.session.commandForSpectrum(made, out, form), out,
-                [&] { bench.session.exportSpectrum(made, out, false, form); });
+        compare(bench, bench.session.exporter().commandForSpectrum(made, out, form), out,
+                [&] { bench.session.exporter().exportSpectrum(made, out, false, form); });
     }
     // The view and the figure, also of a result.
     void pictures_data() {
@@ -363,11 +365,11 @@ private slots:
             opened(bench, bench.write(sky(32), "sky.fits"));
         const QString out = bench.path(file);
         if (file.endsWith(".fits"))
-            compare(bench, bench.session.commandForView(out, 160, 80), out,
-                    [&] { bench.session.exportView(out, 160, 80, false); });
+            compare(bench, bench.session.exporter().commandForView(out, 160, 80), out,
+                    [&] { bench.session.exporter().exportView(out, 160, 80, false); });
         else
-            compare(bench, bench.session.commandForFigure(out, 500, 400, 120.0), out,
-                    [&] { bench.session.exportFigure(out, 500, 400, 120.0, false); });
+            compare(bench, bench.session.exporter().commandForFigure(out, 500, 400, 120.0), out,
+                    [&] { bench.session.exporter().exportFigure(out, 500, 400, 120.0, false); });
     }
 
 private:

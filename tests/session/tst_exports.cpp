@@ -7,6 +7,8 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/units.h"
+#include "armilla/session/exporter.h"
+#include "armilla/session/notices.h"
 #include "command_line.h"
 #include "layer_samples.h"
 #include "session_bench.h"
@@ -23,13 +25,13 @@ private slots:
     void initTestCase() { test::setVariable("SOURCE_DATE_EPOCH", "1000000000"); }
     void views() {
         Bench bench;
-        bench.session.exportView(bench.path("none.fits"), 100, 50, false);
-        bench.session.exportLayer(1, bench.path("none2.fits"), false);
+        bench.session.exporter().exportView(bench.path("none.fits"), 100, 50, false);
+        bench.session.exporter().exportLayer(1, bench.path("none2.fits"), false);
         QCOMPARE(bench.errors.size(), 2);
         bench.open({bench.write(*polarizedMap(16), "p.fits")});
         bench.document().setShown(
             {bench.document().shown().entry, 0, Quantity::PolarizedAmplitude});
-        bench.session.exportView(bench.path("view.fits"), 200, 100, false);
+        bench.session.exporter().exportView(bench.path("view.fits"), 200, 100, false);
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 2);
         QFile view(bench.path("view.fits"));
@@ -37,8 +39,8 @@ private slots:
         QVERIFY(view.readAll().contains("HISTORY recipe: open "));
         // A map without a frame has no sky coordinates.
         bench.open({bench.write(*noiseMap(4, {"I"}, Frame::Unknown), "u.fits")});
-        QSignalSpy needed(&bench.session, &Session::frameNeeded);
-        bench.session.exportView(bench.path("u_view.fits"), 200, 100, false);
+        QSignalSpy needed(&bench.session.notices(), &Notices::frameNeeded);
+        bench.session.exporter().exportView(bench.path("u_view.fits"), 200, 100, false);
         QCOMPARE(needed.size(), 1);
         QVERIFY(bench.settle() && !QFile::exists(bench.path("u_view.fits")));
         bench.session.answerFrame(bench.document().shown().entry, Frame::Galactic);
@@ -52,8 +54,8 @@ private slots:
         bench.open({bench.write(*noiseMap(4), "m.fits")});
         const int id = bench.document().shown().entry;
         for (const char* name : {"m.csv", "m.png", "m.fits.fz", "m.fits.gz", "m.fit"})
-            bench.session.exportLayer(id, bench.path(name), true);
-        bench.session.exportView(bench.path("v.png"), 200, 100, true);
+            bench.session.exporter().exportLayer(id, bench.path(name), true);
+        bench.session.exporter().exportView(bench.path("v.png"), 200, 100, true);
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 4);
         QVERIFY2(bench.errors.front().contains("m.csv: expected a name in .fits, .fits.gz, .fit"),
@@ -66,10 +68,10 @@ private slots:
         Bench bench;
         bench.open({bench.write(*polarizedMap(16), "it's a map.fits")});
         const int id = bench.document().entries()[0].id;
-        QCOMPARE(bench.session.commandFor(id, "out.fits"),
+        QCOMPARE(bench.session.exporter().commandFor(id, "out.fits"),
                  QString("armilla convert '%1' out.fits")
                      .arg(bench.path("it's a map.fits").replace("'", "'\\''")));
-        QVERIFY(bench.session.commandFor(id).endsWith(" 'it'\\''s a map_copy.fits'"));
+        QVERIFY(bench.session.exporter().commandFor(id).endsWith(" 'it'\\''s a map_copy.fits'"));
         bench.document().setShown({id, 1});
         SmoothParameters parameters;
         parameters.fwhm = 90.0 * kArcmin;
@@ -82,7 +84,7 @@ private slots:
         bench.session.keepSmooth();
         QVERIFY(bench.settle());
         const int smoothed = bench.document().shown().entry;
-        const QString command = bench.session.commandFor(smoothed, "-out.fits");
+        const QString command = bench.session.exporter().commandFor(smoothed, "-out.fits");
         const QStringList said = command.split(' ');
         QCOMPARE(parseAngle(said[said.indexOf("--fwhm") + 1].toStdString()), parameters.fwhm);
         QVERIFY2(command.contains(" ./-out.fits --fwhm "), qPrintable(command));
@@ -90,20 +92,21 @@ private slots:
                                   "--masked ignore --field 2"),
                  qPrintable(command));
         // Different widths give different names.
-        QVERIFY(bench.session.commandFor(smoothed).contains(
+        QVERIFY(bench.session.exporter().commandFor(smoothed).contains(
             "_smoothed_" + QString::fromStdString(angleArgument(parameters.fwhm)) + ".fits"));
         // Smoothed twice: the first command makes the input of the second.
         bench.session.previewSmooth(parameters);
         bench.session.keepSmooth();
         QVERIFY(bench.settle());
-        const QStringList chain =
-            bench.session.commandFor(bench.document().shown().entry, "out.fits").split(" && ");
+        const QStringList chain = bench.session.exporter()
+                                      .commandFor(bench.document().shown().entry, "out.fits")
+                                      .split(" && ");
         QCOMPARE(chain.size(), 2);
         QVERIFY2(chain[0].contains(" out_step1.fits --fwhm "), qPrintable(chain[0]));
         QVERIFY2(chain[1].startsWith("armilla smooth out_step1.fits out.fits --fwhm "),
                  qPrintable(chain[1]));
         QVERIFY(bench.errors.isEmpty());
-        QCOMPARE(bench.session.commandFor(99), QString());
+        QCOMPARE(bench.session.exporter().commandFor(99), QString());
         QCOMPARE(bench.errors.size(), 1);
         // A view of a field of a file.
         bench.document().setShown({id, 2});
@@ -112,7 +115,7 @@ private slots:
         camera.zoom = 3.0;
         camera.flip = true;
         bench.document().setCamera(camera);
-        const QString view = bench.session.commandForView("v.fits", 300, 200);
+        const QString view = bench.session.exporter().commandForView("v.fits", 300, 200);
         QVERIFY2(view.contains(" v.fits --field 3 --projection gnomonic --center "),
                  qPrintable(view));
         QVERIFY2(view.endsWith(" --flip"), qPrintable(view));
@@ -121,7 +124,7 @@ private slots:
             parseAngle(words[words.indexOf("--resolution") + 1].toStdString());
         QCOMPARE(resolution, camera.radiansPerPixel(300, 200));
         bench.document().setShown({id, 0, Quantity::PolarizedAmplitude});
-        QCOMPARE(bench.session.commandForView("v.fits", 300, 200), QString());
+        QCOMPARE(bench.session.exporter().commandForView("v.fits", 300, 200), QString());
     }
     // For every kind, one command writes an opened file with the same bytes.
     void commandsOfAllKindsWriteTheSame_data() {
@@ -137,15 +140,15 @@ private slots:
         // An image with celestial coordinates.
         if (value.image) value = std::make_shared<const Image>(placedImage());
         const int made = bench.document().addLayer(value, "made", {});
-        bench.session.exportLayer(made, bench.path("source.fits"), false);
+        bench.session.exporter().exportLayer(made, bench.path("source.fits"), false);
         QVERIFY(bench.settle());
         bench.open({bench.path("source.fits")});
         const int opened = bench.document().entries().back().id;
         QVERIFY2(opened != made, qPrintable(bench.errors.value(0)));
         const QString out = bench.path("out.fits");
-        const QString command = bench.session.commandFor(opened, out);
+        const QString command = bench.session.exporter().commandFor(opened, out);
         QVERIFY(command.startsWith("armilla convert "));
-        bench.session.exportLayer(opened, out, false);
+        bench.session.exporter().exportLayer(opened, out, false);
         QVERIFY(bench.settle());
         const auto content = [&out] {
             QFile file(out);
@@ -172,7 +175,7 @@ private slots:
         document.setPolarizationLook(look);
         QVERIFY(bench.settle());
         const QString command =
-            bench.session.commandForFigure(bench.path("rods.png"), 500, 400, 100.0);
+            bench.session.exporter().commandForFigure(bench.path("rods.png"), 500, 400, 100.0);
         QVERIFY2(command.contains("--rods-length") && command.contains("high.fits"),
                  qPrintable(command));
         const QString failure = failureOf(command);
@@ -182,8 +185,9 @@ private slots:
         look.lengthLayer = document.addLayer(noiseMap(32), "made", made);
         document.setShown({document.entries()[0].id, 0});
         document.setPolarizationLook(look);
-        QVERIFY(
-            !bench.session.commandForFigure("f.png", 500, 400, 100.0).contains("--rods-length"));
+        QVERIFY(!bench.session.exporter()
+                     .commandForFigure("f.png", 500, 400, 100.0)
+                     .contains("--rods-length"));
     }
     void commandMakesTheSameFile() {
         if (!hasCommandLine()) QSKIP("this build has no command line");
@@ -196,21 +200,21 @@ private slots:
         bench.session.keepSmooth();
         QVERIFY(bench.settle());
         const int id = bench.document().shown().entry;
-        bench.session.exportLayer(id, bench.path("gui.fits"), false);
+        bench.session.exporter().exportLayer(id, bench.path("gui.fits"), false);
         bench.document().setShown({bench.document().entries()[0].id, 0});
         bench.document().setCamera(bench.document().camera().centeredOn({1.0, 0.4}));
-        bench.session.exportView(bench.path("gui_view.fits"), 160, 80, false);
+        bench.session.exporter().exportView(bench.path("gui_view.fits"), 160, 80, false);
         const QString viewCommand =
-            bench.session.commandForView(bench.path("cli_view.fits"), 160, 80);
+            bench.session.exporter().commandForView(bench.path("cli_view.fits"), 160, 80);
         Camera camera = bench.document().camera();
         camera.zoom = 2.5;
         bench.document().setCamera(camera);
-        bench.session.exportFigure(bench.path("gui.png"), 500, 400, 120.0, false);
+        bench.session.exporter().exportFigure(bench.path("gui.png"), 500, 400, 120.0, false);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         for (const QString& command :
-             {bench.session.commandFor(id, bench.path("cli.fits")), viewCommand,
-              bench.session.commandForFigure(bench.path("cli.png"), 500, 400, 120.0)}) {
+             {bench.session.exporter().commandFor(id, bench.path("cli.fits")), viewCommand,
+              bench.session.exporter().commandForFigure(bench.path("cli.png"), 500, 400, 120.0)}) {
             const QString failure = failureOf(command);
             QVERIFY2(failure.isEmpty(), qPrintable(failure));
         }
@@ -233,7 +237,7 @@ private slots:
         ColorScale scale = bench.document().colorScale(shown);
         scale.reversed = true;
         bench.document().setColorScale(shown, scale);
-        QCOMPARE(bench.session.commandForFigure("f.png", 500, 400, 120.0), QString());
+        QCOMPARE(bench.session.exporter().commandForFigure("f.png", 500, 400, 120.0), QString());
         QVERIFY(bench.errors.last().contains("no command makes"));
     }
     // In another frame Q and U rotate: the files of window and command line are equal except for
@@ -266,8 +270,9 @@ private slots:
         document.setGraticule(false, 0.0);
         QVERIFY(bench.settle());
         const QString view = bench.path("view.fits"), figure = bench.path("figure.png");
-        const QString viewCommand = bench.session.commandForView(view, 160, 80);
-        const QString figureCommand = bench.session.commandForFigure(figure, 500, 400, 120.0);
+        const QString viewCommand = bench.session.exporter().commandForView(view, 160, 80);
+        const QString figureCommand =
+            bench.session.exporter().commandForFigure(figure, 500, 400, 120.0);
         const auto made = [&](const QString& name) {
             QFile file(name);
             if (!file.open(QIODevice::ReadOnly)) return QByteArray();
@@ -280,8 +285,8 @@ private slots:
                     content.replace(at, 80, QByteArray(80, ' '));
             return content;
         };
-        bench.session.exportView(view, 160, 80, false);
-        bench.session.exportFigure(figure, 500, 400, 120.0, false);
+        bench.session.exporter().exportView(view, 160, 80, false);
+        bench.session.exporter().exportFigure(figure, 500, 400, 120.0, false);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         const QByteArray windows = made(view);

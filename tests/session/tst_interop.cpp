@@ -10,7 +10,9 @@
 #include "armilla/io/image_file.h"
 #include "armilla/io/moc_io.h"
 #include "armilla/io/table_io.h"
+#include "armilla/session/exporter.h"
 #include "armilla/session/interop.h"
+#include "armilla/session/project_keeper.h"
 #include "armilla/session/region_book.h"
 #include "layer_samples.h"
 #include "session_bench.h"
@@ -325,27 +327,27 @@ private slots:
             QCOMPARE(answers[0][2].toString(), QString());
             QVERIFY(spoken.settle());
             const int id = spoken.document().entries().front().id;
-            QCOMPARE(spoken.session.unsavedResults(), std::vector<int>{id});
+            QCOMPARE(spoken.session.project().unsavedResults(), std::vector<int>{id});
             // A session file refers to it, but does not contain it.
             spoken.news.clear();
-            spoken.session.saveSession(folder.filePath("a.armilla"));
+            spoken.session.project().saveSession(folder.filePath("a.armilla"));
             QVERIFY(spoken.settle());
-            QCOMPARE(spoken.session.unsavedResults(), std::vector<int>{id});
+            QCOMPARE(spoken.session.project().unsavedResults(), std::vector<int>{id});
             QVERIFY2(spoken.news.join("\n").contains("theirs: received from another program"),
                      qPrintable(spoken.news.join("\n")));
-            spoken.session.keepForNextStart(LeftBehind::OpenResults);
+            spoken.session.project().keepForNextStart(LeftBehind::OpenResults);
         }
         SpokenSession spoken(folder.path());
-        spoken.session.recoverCrashedSession();
+        spoken.session.project().recoverCrashedSession();
         QVERIFY(spoken.settle());
         QVERIFY2(spoken.errors.isEmpty(), qPrintable(spoken.errors.join("\n")));
         QCOMPARE(spoken.document().entries().size(), size_t{1});
         const Layer& back = spoken.document().entries().front();
         QCOMPARE(largestDifference(*back.map, sent), 0.0);
-        QCOMPARE(spoken.session.unsavedResults(), std::vector<int>{back.id});
-        spoken.session.exportLayer(back.id, folder.filePath("kept.fits"), true);
+        QCOMPARE(spoken.session.project().unsavedResults(), std::vector<int>{back.id});
+        spoken.session.exporter().exportLayer(back.id, folder.filePath("kept.fits"), true);
         QVERIFY(spoken.settle());
-        QVERIFY(spoken.session.unsavedResults().empty());
+        QVERIFY(spoken.session.project().unsavedResults().empty());
     }
     void badFilesAreRefused_data() {
         QTest::addColumn<QString>("url");
@@ -484,10 +486,10 @@ private slots:
         pair.interop().sendLayer(id, Interop::Form::Layer);
         const QVariantMap known = pair.next().parameters;
         QVERIFY(pair.interop().isExchanged(id));
-        pair.session.saveSession(pair.path("a.armilla"));
+        pair.session.project().saveSession(pair.path("a.armilla"));
         QVERIFY(pair.settle());
         writeTable(stars(30)->table, pair.path("a.vot").toStdString(), {true, {}}, job);
-        pair.session.loadSession(pair.path("a.armilla"));
+        pair.session.project().loadSession(pair.path("a.armilla"));
         QVERIFY(pair.settle());
         QCOMPARE(pair.document().entries().size(), size_t{1});
         QCOMPARE(pair.document().entries().front().id, id);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "armilla/core/error.h"
+#include "armilla/session/exporter.h"
 #include "map_work.h"
 #include "session_bench.h"
 #include "support/patience.h"
@@ -36,7 +37,8 @@ private slots:
         connect(&bench.session, &Session::smoothReportChanged, this, [&] {
             if (std::exchange(asked, true)) return;
             QVERIFY(bench.document().live()->map->nside() < 512);
-            bench.session.exportLayer(bench.document().live()->id, bench.path("live.fits"), false);
+            bench.session.exporter().exportLayer(bench.document().live()->id,
+                                                 bench.path("live.fits"), false);
         });
         bench.session.previewSmooth(parameters);
         QVERIFY(bench.settle());
@@ -88,7 +90,7 @@ private slots:
         const HealpixMap direct = plan.execute(parameters, job);
         QVERIFY(largestDifference(*kept.map, direct) < 1e-6);  // single precision values of ~ 0.03
 
-        bench.session.exportLayer(kept.id, bench.path("out.fits"), false);
+        bench.session.exporter().exportLayer(kept.id, bench.path("out.fits"), false);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         const HealpixMap back = readBack(bench.path("out.fits"));
@@ -104,10 +106,10 @@ private slots:
         QVERIFY2(all.find("--fwhm 2deg") != std::string::npos, all.c_str());
 
         // An existing file is replaced only on request.
-        bench.session.exportLayer(kept.id, bench.path("out.fits"), false);
+        bench.session.exporter().exportLayer(kept.id, bench.path("out.fits"), false);
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
-        bench.session.exportLayer(kept.id, bench.path("out.fits"), true);
+        bench.session.exporter().exportLayer(kept.id, bench.path("out.fits"), true);
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
     }

@@ -5,7 +5,9 @@
 #include <QtTest>
 #include <atomic>
 
+#include "armilla/session/exporter.h"
 #include "armilla/session/live_tool.h"
+#include "armilla/session/project_keeper.h"
 #include "layer_samples.h"
 #include "live_forms.h"
 #include "operation_values.h"
@@ -224,22 +226,22 @@ private slots:
                  made.recipe.recordTitle);
         // Its note is shown once.
         QVERIFY(!bench.news.isEmpty());
-        bench.session.saveSession(bench.path("s.armilla"));
+        bench.session.project().saveSession(bench.path("s.armilla"));
         QVERIFY(bench.settle());
         Bench other;
-        other.session.loadSession(bench.path("s.armilla"));
+        other.session.project().loadSession(bench.path("s.armilla"));
         QVERIFY(other.settle());
         QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
         QVERIFY2(other.news.isEmpty(), qPrintable(other.news.join("\n")));
         QCOMPARE(other.document().entries().size(), size_t{2});
         QCOMPARE(largestDifference(*other.document().entries()[1].map, *made.map), 0.0);
         const QString command =
-            bench.session.commandForOperation(smoothRequest(source), "out.fits");
+            bench.session.exporter().commandForOperation(smoothRequest(source), "out.fits");
         QVERIFY2(command.startsWith("armilla smooth ") && command.contains("wave.fits out.fits") &&
                      command.contains("--fwhm 1200arcmin"),
                  qPrintable(command));
-        QVERIFY(!bench.session.commandFor(made.id, "x.fits").isEmpty());
-        const QString unnamed = bench.session.commandFor(made.id);
+        QVERIFY(!bench.session.exporter().commandFor(made.id, "x.fits").isEmpty());
+        const QString unnamed = bench.session.exporter().commandFor(made.id);
         QVERIFY2(unnamed.contains("/wave.fits wave_smooth_20deg.fits "), qPrintable(unnamed));
     }
     // Curves preserve all data of spectra, beams and kernels.

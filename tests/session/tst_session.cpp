@@ -6,6 +6,8 @@
 
 #include "armilla/core/error.h"
 #include "armilla/io/harmonic_io.h"
+#include "armilla/session/exporter.h"
+#include "armilla/session/project_keeper.h"
 #include "layer_samples.h"
 #include "map_work.h"
 #include "session_bench.h"
@@ -146,12 +148,12 @@ private slots:
         bench.session.previewSmooth({});
         bench.session.spectrum().request({layer.id, 0});
         bench.session.showDifference({layer.id, 0}, {layer.id, 0});
-        bench.session.exportView(bench.path("view.fits"), 10, 10, false);
+        bench.session.exporter().exportView(bench.path("view.fits"), 10, 10, false);
         QCOMPARE(bench.errors.size(), 4);
         for (const QString& line : bench.errors) QVERIFY2(line.contains("map"), qPrintable(line));
         // In the formats of the commands, which declare their content.
         for (const char* name : {"cl.csv", "again.fits", "cl.ecsv", "cl.txt"}) {
-            bench.session.exportLayer(layer.id, bench.path(name), false);
+            bench.session.exporter().exportLayer(layer.id, bench.path(name), false);
             QVERIFY(bench.settle());
             std::vector<std::string> notes;
             const Spectra back = readSpectra(bench.path(name).toStdString(), &notes);
@@ -183,7 +185,7 @@ private slots:
                                           std::pair{named, "l,model 0,1 1,2"}}) {
             const int layer = bench.document().addLayer(std::make_shared<const Curve>(curve),
                                                         QString("bands"), Recipe());
-            bench.session.exportLayer(layer, bench.path("o.csv"), true);
+            bench.session.exporter().exportLayer(layer, bench.path("o.csv"), true);
             QVERIFY(bench.settle());
             QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
             QFile file(bench.path("o.csv"));
@@ -213,7 +215,7 @@ private slots:
         bench.open({bench.path("beam.txt")});
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         const int opened = bench.document().entries().front().id;
-        bench.session.exportLayer(opened, bench.path("beam.fits"), false);
+        bench.session.exporter().exportLayer(opened, bench.path("beam.fits"), false);
         QVERIFY(bench.settle());
         bench.open({bench.path("beam.fits")});
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
@@ -239,7 +241,7 @@ private slots:
         const Catalog catalog = randomCatalog(200, Frame::Equatorial);
         const int made =
             bench.document().addLayer(std::make_shared<const Catalog>(catalog), "c", {});
-        bench.session.exportLayer(made, bench.path(name), false);
+        bench.session.exporter().exportLayer(made, bench.path(name), false);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         bench.session.openFiles({bench.path(name)});
@@ -258,10 +260,10 @@ private slots:
         QVERIFY(bench.document().markers(id));
         QCOMPARE(bench.document().markers(id)->size(), int64_t{200});
         bench.document().removeLayer(made);
-        bench.session.saveSession(bench.path("s.armilla"));
+        bench.session.project().saveSession(bench.path("s.armilla"));
         QVERIFY(bench.settle());
         Bench other;
-        other.session.loadSession(bench.path("s.armilla"));
+        other.session.project().loadSession(bench.path("s.armilla"));
         QVERIFY(other.settle());
         QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
         QCOMPARE(other.document().entries().size(), size_t{1});
@@ -277,7 +279,7 @@ private slots:
         QCOMPARE(bench.document().entries()[0].recipe.kind, RecipeKind::SampleSky);
         QVERIFY(bench.document().drawable(bench.document().shown()));
         QVERIFY(bench.session.recentFiles().isEmpty());
-        QCOMPARE(bench.session.commandFor(bench.document().shown().entry), QString());
+        QCOMPARE(bench.session.exporter().commandFor(bench.document().shown().entry), QString());
         bench.session.openSampleSky(0);
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 2);

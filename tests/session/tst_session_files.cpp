@@ -8,6 +8,9 @@
 
 #include "armilla/core/error.h"
 #include "armilla/io/map_io.h"
+#include "armilla/session/exporter.h"
+#include "armilla/session/notices.h"
+#include "armilla/session/project_keeper.h"
 #include "session_bench.h"
 #include "support/patience.h"
 
@@ -50,7 +53,7 @@ private slots:
         QByteArray saved;
         {
             SpokenSession bench(path("first"));
-            bench.session.saveSession(path("work.armilla"));
+            bench.session.project().saveSession(path("work.armilla"));
             QCOMPARE(bench.errors.size(), 1);  // nothing to save
             bench.errors.clear();
             bench.session.openFiles({path("map.fits")});
@@ -71,13 +74,13 @@ private slots:
             bench.document().setSwipe(0.75);
             bench.document().setCamera(bench.document().camera().centeredOn({1.0, 0.2}));
             QVERIFY(bench.settle());
-            bench.session.saveSession(path("work.armilla"));
+            bench.session.project().saveSession(path("work.armilla"));
             QVERIFY(bench.settle());
             QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
             saved = QJsonDocument(bench.document().toJson()).toJson();
         }
         SpokenSession bench(path("second"));
-        QSignalSpy restored(&bench.session, &Session::sessionRestored);
+        QSignalSpy restored(&bench.session.project(), &ProjectKeeper::sessionRestored);
         bench.session.openFiles({path("work.armilla")});
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QVERIFY(bench.settle());
@@ -112,11 +115,11 @@ private slots:
         bench.session.previewSmooth(parameters);
         bench.session.keepSmooth();
         QVERIFY(bench.settle());
-        bench.session.saveSession(path("missing.armilla"));
+        bench.session.project().saveSession(path("missing.armilla"));
         QVERIFY(bench.settle());
         QVERIFY(QFile::remove(path("soon gone.fits")));
-        QSignalSpy restored(&bench.session, &Session::sessionRestored);
-        bench.session.loadSession(path("missing.armilla"));
+        QSignalSpy restored(&bench.session.project(), &ProjectKeeper::sessionRestored);
+        bench.session.project().loadSession(path("missing.armilla"));
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QVERIFY(bench.settle());
         QCOMPARE(bench.document().entries().size(), size_t{1});
@@ -127,20 +130,21 @@ private slots:
         // Both are kept unchanged, also in the next session file.
         QCOMPARE(bench.document().missing().size(), size_t{2});
         QCOMPARE(bench.document().toJson()["layers"].toArray().size(), 3);
-        bench.session.saveSession(path("still missing.armilla"));
+        bench.session.project().saveSession(path("still missing.armilla"));
         QVERIFY(bench.settle());
         // Found at another location: dependent layers are restored, too. The file differs, because
         // otherwise the next session would find it by its checksum.
         const auto changed = noiseMap(4, {"TEMPERATURE"}, Frame::Galactic, Ordering::Ring, 9);
         writeMap(*changed, path("found.fits").toStdString(), {}, job);
-        QSignalSpy again(&bench.session, &Session::sessionRestored);
-        QSignalSpy withdrawn(&bench.session, &Session::messageWithdrawn);
+        QSignalSpy again(&bench.session.project(), &ProjectKeeper::sessionRestored);
+        QSignalSpy withdrawn(&bench.session.notices(), &Notices::messageWithdrawn);
         // A failed retry repeats the error; the message is withdrawn when both are restored.
-        bench.session.retryMissing(bench.document().missing()[0].layer.id);
+        bench.session.project().retryMissing(bench.document().missing()[0].layer.id);
         QVERIFY(bench.settle());
         QCOMPARE(withdrawn.count(), 2);
         QCOMPARE(bench.errors.size(), 4);
-        bench.session.retryMissing(bench.document().missing()[0].layer.id, path("found.fits"));
+        bench.session.project().retryMissing(bench.document().missing()[0].layer.id,
+                                             path("found.fits"));
         QTRY_COMPARE_WITH_TIMEOUT(again.count(), 1, kPatience);
         QVERIFY(bench.settle());
         QVERIFY(bench.document().missing().empty());
@@ -151,7 +155,7 @@ private slots:
         QCOMPARE(QStringList(over.mid(2)), QStringList(bench.errors.mid(2)));
         // Closed layers are gone.
         SpokenSession other(path("third b"));
-        other.session.loadSession(path("still missing.armilla"));
+        other.session.project().loadSession(path("still missing.armilla"));
         QVERIFY(other.settle());
         QCOMPARE(other.document().missing().size(), size_t{2});
         while (!other.document().missing().empty())
@@ -170,13 +174,13 @@ private slots:
             const FileMark mark = bench.document().fileMark(bench.document().entries()[0].id);
             QCOMPARE(mark.bytes, QFileInfo(path("before/data/sky.fits")).size());
             QCOMPARE(mark.checksum.size(), 64);
-            bench.session.saveSession(path("before/work.armilla"));
+            bench.session.project().saveSession(path("before/work.armilla"));
             QVERIFY(bench.settle());
         }
         QVERIFY(QDir().rename(path("before"), path("after")));
         {
             SpokenSession bench(path("moved"));
-            bench.session.loadSession(path("after/work.armilla"));
+            bench.session.project().loadSession(path("after/work.armilla"));
             QVERIFY(bench.settle());
             QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
             QCOMPARE(bench.document().entries().size(), size_t{1});
@@ -187,7 +191,7 @@ private slots:
         QVERIFY(QFile::remove(path("after/data/sky.fits")));
         writeMap(*noiseMap(8), path("after/data/sky.fits").toStdString(), {}, job);
         SpokenSession bench(path("changed"));
-        bench.session.loadSession(path("after/work.armilla"));
+        bench.session.project().loadSession(path("after/work.armilla"));
         QVERIFY(bench.settle());
         QCOMPARE(bench.document().entries().size(), size_t{1});
         QCOMPARE(bench.news.size(), 1);
@@ -207,10 +211,10 @@ private slots:
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(bench.document().entries().size(), size_t{3});
-        QCOMPARE(bench.session.unsavedResults().size(), size_t{2});
-        bench.session.saveSession(path("together.armilla"));
+        QCOMPARE(bench.session.project().unsavedResults().size(), size_t{2});
+        bench.session.project().saveSession(path("together.armilla"));
         QVERIFY(bench.settle());
-        QVERIFY(bench.session.unsavedResults().empty());
+        QVERIFY(bench.session.project().unsavedResults().empty());
         SpokenSession other(path("together b"));
         // Both are restored by the same job.
         size_t before = 0, most = 0;
@@ -219,7 +223,7 @@ private slots:
             most = std::max(most, now - before);
             before = now;
         });
-        other.session.loadSession(path("together.armilla"));
+        other.session.project().loadSession(path("together.armilla"));
         QVERIFY(other.settle());
         QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
         QCOMPARE(other.document().entries().size(), size_t{3});
@@ -236,26 +240,26 @@ private slots:
             SpokenSession bench(folder);
             bench.session.openFiles({path("other.fits")});
             QVERIFY(bench.settle());
-            QVERIFY(bench.session.unsavedResults().empty());
+            QVERIFY(bench.session.project().unsavedResults().empty());
             SmoothParameters parameters;
             parameters.fwhm = 0.3;
             bench.session.previewSmooth(parameters);
             bench.session.keepSmooth();
             QVERIFY(bench.settle());
-            const std::vector<int> open = bench.session.unsavedResults();
+            const std::vector<int> open = bench.session.project().unsavedResults();
             QCOMPARE(open.size(), size_t{1});
-            bench.session.exportLayer(open[0], path("exported.fits"), true);
+            bench.session.exporter().exportLayer(open[0], path("exported.fits"), true);
             QVERIFY(bench.settle());
-            QVERIFY(bench.session.unsavedResults().empty());
+            QVERIFY(bench.session.project().unsavedResults().empty());
             bench.session.previewSmooth(parameters);
             bench.session.keepSmooth();
             QVERIFY(bench.settle());
-            bench.session.keepForNextStart(LeftBehind::OpenResults);
+            bench.session.project().keepForNextStart(LeftBehind::OpenResults);
         }
         SpokenSession bench(folder);
-        QVERIFY(bench.session.hasCrashedSession());
-        QVERIFY(bench.session.leftBehind() == LeftBehind::OpenResults);
-        bench.session.recoverCrashedSession();
+        QVERIFY(bench.session.project().hasCrashedSession());
+        QVERIFY(bench.session.project().leftBehind() == LeftBehind::OpenResults);
+        bench.session.project().recoverCrashedSession();
         QVERIFY(bench.settle());
         QCOMPARE(bench.document().entries().size(), size_t{3});
     }
@@ -345,14 +349,14 @@ private slots:
         SpokenSession bench(path("twice"));
         bench.session.openFiles({path("map.fits")});
         QVERIFY(bench.settle());
-        bench.session.saveSession(path("one.armilla"));
+        bench.session.project().saveSession(path("one.armilla"));
         QVERIFY(bench.settle());
         bench.session.openFiles({path("other.fits")});
         QVERIFY(bench.settle());
-        bench.session.saveSession(path("two.armilla"));
+        bench.session.project().saveSession(path("two.armilla"));
         QVERIFY(bench.settle());
         for (int i = 0; i < 10; ++i) {
-            bench.session.loadSession(path(i % 2 == 0 ? "two.armilla" : "one.armilla"));
+            bench.session.project().loadSession(path(i % 2 == 0 ? "two.armilla" : "one.armilla"));
             QTest::qWait(i);
         }
         QVERIFY(bench.settle());
@@ -364,10 +368,10 @@ private slots:
         SpokenSession bench(path("cancelled"));
         bench.session.openFiles({path("map.fits")});
         QVERIFY(bench.settle());
-        bench.session.saveSession(path("c.armilla"));
+        bench.session.project().saveSession(path("c.armilla"));
         QVERIFY(bench.settle());
-        QSignalSpy restored(&bench.session, &Session::sessionRestored);
-        bench.session.loadSession(path("c.armilla"));
+        QSignalSpy restored(&bench.session.project(), &ProjectKeeper::sessionRestored);
+        bench.session.project().loadSession(path("c.armilla"));
         QTRY_VERIFY_WITH_TIMEOUT(!bench.document().awaited().empty() || restored.count() > 0,
                                  kPatience);
         bench.session.jobs().cancelAll();

@@ -9,6 +9,7 @@
 #include <QtTest>
 
 #include "armilla/io/map_io.h"
+#include "armilla/session/project_keeper.h"
 #include "armilla/session/region_book.h"
 #include "armilla/session/source_review.h"
 #include "session_bench.h"
@@ -49,9 +50,9 @@ private slots:
         for (const bool isCrash : {false, true}) {
             SpokenSession bench(folder);
             if (isCrash)
-                bench.session.recoverCrashedSession();
+                bench.session.project().recoverCrashedSession();
             else
-                bench.session.loadSession(path("spoiled.armilla"));
+                bench.session.project().loadSession(path("spoiled.armilla"));
             QVERIFY(bench.settle());
             QCOMPARE(bench.document().entries().size(), size_t{2});
             QCOMPARE(bench.session.regions().all().size(), size_t{1});
@@ -152,7 +153,7 @@ private slots:
             content = replaced(goodSession(), change.keys()[0], change.begin().value());
         }
         writeFile(path("hostile.armilla"), content);
-        bench.session.loadSession(path("hostile.armilla"));
+        bench.session.project().loadSession(path("hostile.armilla"));
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
         QVERIFY2(bench.errors[0].contains(line), qPrintable(bench.errors[0]));
@@ -164,28 +165,28 @@ private slots:
     void goodSessionIsGood() {
         SpokenSession bench(path("good"));
         writeFile(path("good.armilla"), goodSession());
-        QSignalSpy restored(&bench.session, &Session::sessionRestored);
-        bench.session.loadSession(path("good.armilla"));
+        QSignalSpy restored(&bench.session.project(), &ProjectKeeper::sessionRestored);
+        bench.session.project().loadSession(path("good.armilla"));
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
     }
     void unreadableSessionsAreReported() {
         SpokenSession bench(path("unreadable"));
-        bench.session.loadSession(path("no such file.armilla"));
-        bench.session.loadSession("/dev/zero.armilla");
+        bench.session.project().loadSession(path("no such file.armilla"));
+        bench.session.project().loadSession("/dev/zero.armilla");
         QVERIFY(bench.settle());
         QVERIFY(!bench.errors.isEmpty());
         // Endless: refused after 256 MiB.
         QVERIFY(QFile::link("/dev/zero", path("endless.armilla")));
         bench.errors.clear();
-        bench.session.loadSession(path("endless.armilla"));
+        bench.session.project().loadSession(path("endless.armilla"));
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
         QVERIFY(bench.errors[0].contains("256 MiB"));
         bench.session.openFiles({path("map.fits")});
         QVERIFY(bench.settle());
         bench.errors.clear();
-        bench.session.saveSession(path("no such folder/a.armilla"));
+        bench.session.project().saveSession(path("no such folder/a.armilla"));
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
     }

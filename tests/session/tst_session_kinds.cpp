@@ -9,6 +9,7 @@
 
 #include "armilla/io/curve_io.h"
 #include "armilla/session/layer_links.h"
+#include "armilla/session/project_keeper.h"
 #include "layer_files.h"
 #include "layer_samples.h"
 #include "session_bench.h"
@@ -129,14 +130,14 @@ void SessionKindsTest::everyState() {
     if (made >= 0) document.removeLayer(kept);
     QVERIFY(bench.settle());
     const QString session = bench.path("all.armilla");
-    bench.session.saveSession(session);
+    bench.session.project().saveSession(session);
     QVERIFY(bench.settle());
     const QByteArray saved = QJsonDocument(document.toJson()).toJson();
     QVERIFY(QFile::remove(bench.path(QStringLiteral("gone-") + fileName(of))));
 
     Bench other;
-    QSignalSpy restored(&other.session, &Session::sessionRestored);
-    other.session.loadSession(session);
+    QSignalSpy restored(&other.session.project(), &ProjectKeeper::sessionRestored);
+    other.session.project().loadSession(session);
     QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
     QVERIFY(other.settle());
     QCOMPARE(other.document().missing().size(), size_t{1});
@@ -210,13 +211,13 @@ void SessionKindsTest::foundByChecksum() {
     content[content.size() / 2] = static_cast<char>(content[content.size() / 2] ^ 1);
     writeFile(bench.path(QStringLiteral("data/aaa-") + fileName(of)), content);
     bench.open({file});
-    bench.session.saveSession(bench.path("s.armilla"));
+    bench.session.project().saveSession(bench.path("s.armilla"));
     QVERIFY(bench.settle());
     for (const char* place : {"data/renamed-", "beside-"}) {
         const QString now = bench.path(QLatin1String(place) + fileName(of));
         QVERIFY(QFile::rename(file, now));
         Bench other;
-        other.session.loadSession(bench.path("s.armilla"));
+        other.session.project().loadSession(bench.path("s.armilla"));
         QTRY_COMPARE_WITH_TIMEOUT(other.document().entries().size(), size_t{1}, kPatience);
         QVERIFY(other.settle());
         QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
@@ -227,7 +228,7 @@ void SessionKindsTest::foundByChecksum() {
     // A different file in its place is not the missing one.
     QVERIFY(QFile::remove(file));
     Bench none;
-    none.session.loadSession(bench.path("s.armilla"));
+    none.session.project().loadSession(bench.path("s.armilla"));
     QTRY_COMPARE_WITH_TIMEOUT(none.document().missing().size(), size_t{1}, kPatience);
 }
 
@@ -241,16 +242,16 @@ void SessionKindsTest::foundByTheUser() {
         write(filedLayer(kind), files.back());
     }
     bench.open(files);
-    bench.session.saveSession(bench.path("s.armilla"));
+    bench.session.project().saveSession(bench.path("s.armilla"));
     QVERIFY(bench.settle());
     for (const QString& file : files)
         QVERIFY(QFile::rename(file, bench.path("far/away/" + QFileInfo(file).fileName())));
     Bench other;
-    other.session.loadSession(bench.path("s.armilla"));
+    other.session.project().loadSession(bench.path("s.armilla"));
     QTRY_COMPARE_WITH_TIMEOUT(other.document().missing().size(), std::size(kLayerKinds), kPatience);
     QVERIFY(other.settle());
     const MissingLayer first = other.document().missing()[0];
-    other.session.retryMissing(
+    other.session.project().retryMissing(
         first.layer.id, bench.path("far/away/" + QFileInfo(first.layer.recipe.path).fileName()));
     QTRY_COMPARE_WITH_TIMEOUT(other.document().entries().size(), std::size(kLayerKinds), kPatience);
     QVERIFY(other.document().missing().empty());
@@ -321,10 +322,10 @@ void SessionKindsTest::linkedToAnotherNumber() {
     document.undoStack()->undo();
     QVERIFY(document.isDetached(*document.entry(made)));
     document.undoStack()->redo();
-    bench.session.saveSession(bench.path("s.armilla"));
+    bench.session.project().saveSession(bench.path("s.armilla"));
     QVERIFY(bench.settle());
     Bench other;
-    other.session.loadSession(bench.path("s.armilla"));
+    other.session.project().loadSession(bench.path("s.armilla"));
     QTRY_COMPARE_WITH_TIMEOUT(other.document().entries().size(), size_t{2}, kPatience);
     QVERIFY(other.settle());
     QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
@@ -361,8 +362,8 @@ void SessionKindsTest::earlierVersions() {
     QVERIFY(kept.open(QIODevice::ReadOnly));
     writeFile(bench.path(file),
               kept.readAll().replace("FOLDER", QFileInfo(bench.path("x")).path().toUtf8()));
-    QSignalSpy restored(&bench.session, &Session::sessionRestored);
-    bench.session.loadSession(bench.path(file));
+    QSignalSpy restored(&bench.session.project(), &ProjectKeeper::sessionRestored);
+    bench.session.project().loadSession(bench.path(file));
     QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
     QVERIFY(bench.settle());
     QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));

@@ -14,6 +14,7 @@
 
 #include "armilla/io/map_io.h"
 #include "armilla/session/end_signals.h"
+#include "armilla/session/project_keeper.h"
 #include "autosave.h"
 #include "session_bench.h"
 #include "support/patience.h"
@@ -35,7 +36,7 @@ int runChild(int argc, char** argv, const QString& folder) {
     Session session(pathsIn(folder));
     EndSignals endSignals;
     QObject::connect(&endSignals, &EndSignals::endRequested, &application, [&session] {
-        session.keepForNextStart();
+        session.project().keepForNextStart();
         QCoreApplication::quit();
     });
     session.openFiles({folder + "/map.fits"});
@@ -63,7 +64,7 @@ class SessionRecoveryTest : public QObject {
     // A process with an open map, killed as in a crash, or asked to end.
     enum class End { Crash, Request };
     void end(const QString& folder, End how) const {
-        const bool hasDead = Session(pathsIn(folder)).hasCrashedSession();
+        const bool hasDead = Session(pathsIn(folder)).project().hasCrashedSession();
         QProcess child;
         auto environment = QProcessEnvironment::systemEnvironment();
         environment.insert(kChildVariable, folder);
@@ -74,7 +75,7 @@ class SessionRecoveryTest : public QObject {
         // While the process runs, no other may take its autosave.
         {
             Session other(pathsIn(folder));
-            QCOMPARE(other.hasCrashedSession(), hasDead);
+            QCOMPARE(other.project().hasCrashedSession(), hasDead);
         }
         if (how == End::Crash)
             child.kill();
@@ -101,8 +102,8 @@ private slots:
         file.write(content);
         file.close();
         SpokenSession bench(folder);
-        QVERIFY(bench.session.hasCrashedSession());
-        bench.session.recoverCrashedSession();
+        QVERIFY(bench.session.project().hasCrashedSession());
+        bench.session.project().recoverCrashedSession();
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
         QCOMPARE(bench.news.size(), 1);
@@ -121,16 +122,16 @@ private slots:
         crash(folder);
         QCOMPARE(autosaves(folder).size(), 1);
         SpokenSession bench(folder);
-        QVERIFY(bench.session.hasCrashedSession());
-        QSignalSpy restored(&bench.session, &Session::sessionRestored);
-        bench.session.recoverCrashedSession();
+        QVERIFY(bench.session.project().hasCrashedSession());
+        QSignalSpy restored(&bench.session.project(), &ProjectKeeper::sessionRestored);
+        bench.session.project().recoverCrashedSession();
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QCOMPARE(bench.document().entries().size(), size_t{1});
         QCOMPARE(bench.document().swipe(), 0.123);
         // It has an owner now: it exists, but is not offered to others, until the owner ends.
         {
             Session other(pathsIn(folder));
-            QVERIFY(!other.hasCrashedSession());
+            QVERIFY(!other.project().hasCrashedSession());
         }
         QCOMPARE(autosaves(folder).size(), 1);
     }
@@ -170,16 +171,16 @@ private slots:
         QCOMPARE(before.filter(QRegularExpression("json$|kept$")).size(), 2);
         for (const bool waits : {true, false}) {
             SpokenSession bench(folder);
-            bench.session.recoverCrashedSession();
+            bench.session.project().recoverCrashedSession();
             bench.session.jobs().cancelAll();
             if (waits) QVERIFY(bench.settle());
             QVERIFY(bench.document().entries().empty());
         }
         QCOMPARE(QDir(folder + "/state").entryList(QDir::Files), before);
         SpokenSession bench(folder);
-        QVERIFY(bench.session.leftBehind() == LeftBehind::EndFromOutside);
-        QSignalSpy restored(&bench.session, &Session::sessionRestored);
-        bench.session.recoverCrashedSession();
+        QVERIFY(bench.session.project().leftBehind() == LeftBehind::EndFromOutside);
+        QSignalSpy restored(&bench.session.project(), &ProjectKeeper::sessionRestored);
+        bench.session.project().recoverCrashedSession();
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QCOMPARE(bench.document().swipe(), 0.456);
     }
@@ -235,8 +236,8 @@ private slots:
         const auto left = [&] { return QDir(state).entryList({"*.files"}, QDir::Dirs); };
         {
             Session session(pathsIn(folder));
-            const QString files = session.exchangeFolder();
-            QCOMPARE(session.exchangeFolder(), files);
+            const QString files = session.project().exchangeFolder();
+            QCOMPARE(session.project().exchangeFolder(), files);
             QCOMPARE(QFileInfo(files).permissions() & QFile::Permissions(0x77),
                      QFile::Permissions());
             writeFile(files + "/x", "x");
@@ -253,7 +254,7 @@ private slots:
         writeFile(state + "/autosave-2-dead.json", "{}");
         Session session(pathsIn(folder));
         QCOMPARE(left(), QStringList{"autosave-2-dead.files"});
-        session.discardCrashedSession();
+        session.project().discardCrashedSession();
         QCOMPARE(QDir(state).entryList(QDir::AllEntries | QDir::NoDotAndDotDot), QStringList());
     }
     void requestedEndKeepsTheSession() {
@@ -264,16 +265,16 @@ private slots:
         QCOMPARE(autosaves(folder).size(), 1);
         {
             SpokenSession bench(folder);
-            QVERIFY(bench.session.hasCrashedSession());
-            QVERIFY(bench.session.leftBehind() == LeftBehind::EndFromOutside);
-            QSignalSpy restored(&bench.session, &Session::sessionRestored);
-            bench.session.recoverCrashedSession();
+            QVERIFY(bench.session.project().hasCrashedSession());
+            QVERIFY(bench.session.project().leftBehind() == LeftBehind::EndFromOutside);
+            QSignalSpy restored(&bench.session.project(), &ProjectKeeper::sessionRestored);
+            bench.session.project().recoverCrashedSession();
             QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
             QCOMPARE(bench.document().swipe(), 0.456);
         }
         QCOMPARE(QDir(folder + "/state").entryList(QDir::Files).size(), 0);
         crash(folder);
-        QVERIFY(Session(pathsIn(folder)).leftBehind() == LeftBehind::Crash);
+        QVERIFY(Session(pathsIn(folder)).project().leftBehind() == LeftBehind::Crash);
     }
     void normalEndLeavesNothing() {
         const QString folder = path("normal");
@@ -297,11 +298,11 @@ private slots:
         crash(folder);
         QCOMPARE(autosaves(folder).size(), 2);
         Session session(pathsIn(folder));
-        QVERIFY(session.hasCrashedSession());
-        session.discardCrashedSession();
-        QVERIFY(!session.hasCrashedSession());
+        QVERIFY(session.project().hasCrashedSession());
+        session.project().discardCrashedSession();
+        QVERIFY(!session.project().hasCrashedSession());
         QCOMPARE(QDir(folder + "/state").entryList(QDir::Files).size(), 0);
-        session.recoverCrashedSession();  // nothing left: nothing happens
+        session.project().recoverCrashedSession();  // nothing left: nothing happens
         QVERIFY(session.document().entries().empty());
     }
     void damagedAutosavesAreReportedOnce() {
@@ -309,11 +310,11 @@ private slots:
         QVERIFY(QDir().mkpath(folder + "/state"));
         writeFile(path("damaged/state/autosave-1-x.json"), "{\"format\":");
         SpokenSession bench(folder);
-        QVERIFY(bench.session.hasCrashedSession());
-        bench.session.recoverCrashedSession();
+        QVERIFY(bench.session.project().hasCrashedSession());
+        bench.session.project().recoverCrashedSession();
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
-        QVERIFY(!bench.session.hasCrashedSession());
+        QVERIFY(!bench.session.project().hasCrashedSession());
     }
     void unwritableStateFolderIsSaidOnce() {
         writeFile(path("blocked"), "a file where a folder should be");

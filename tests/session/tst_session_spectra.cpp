@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "armilla/io/harmonic_io.h"
+#include "armilla/session/exporter.h"
 #include "session_bench.h"
 
 using namespace armilla;
@@ -115,10 +116,12 @@ private slots:
 
         const auto result = ready[1][0].value<SpectrumResult>();
         for (const char* name : {"cl.fits", "cl.csv", "cl.txt", "cl.ecsv", "cl.doc"})
-            bench.session.exportSpectrum(result, bench.path(name), false);
-        bench.session.exportSpectrum(result, bench.path("dl.txt"), false, SpectrumForm::Dl);
-        bench.session.exportSpectrum(result, bench.path("dl.fits"), false, SpectrumForm::Dl);
-        bench.session.exportSpectrum({}, bench.path("none.fits"), false);
+            bench.session.exporter().exportSpectrum(result, bench.path(name), false);
+        bench.session.exporter().exportSpectrum(result, bench.path("dl.txt"), false,
+                                                SpectrumForm::Dl);
+        bench.session.exporter().exportSpectrum(result, bench.path("dl.fits"), false,
+                                                SpectrumForm::Dl);
+        bench.session.exporter().exportSpectrum({}, bench.path("none.fits"), false);
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 3);
         QVERIFY2(bench.errors[0].contains("cl.doc: expected a name in .fits, .fits.gz"),

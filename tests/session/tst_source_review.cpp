@@ -9,6 +9,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/io/table_io.h"
+#include "armilla/session/exporter.h"
 #include "armilla/session/source_review.h"
 #include "source_samples.h"
 
@@ -200,7 +201,7 @@ private slots:
             review.setCurrent(row);
             review.judge(row == 5 ? Verdict::Rejected : Verdict::Accepted, false);
         }
-        bench.session.exportVerdicts(Verdict::None, bench.path("v.fits"), false);
+        bench.session.exporter().exportVerdicts(Verdict::None, bench.path("v.fits"), false);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         JobContext job;
@@ -220,7 +221,7 @@ private slots:
         QVERIFY(tells);
         QCOMPARE(review.judged(Verdict::Accepted).rows(), int64_t{2});
         // Regions have no columns: label and comments hold the verdict.
-        bench.session.exportVerdicts(Verdict::None, bench.path("v.reg"), false);
+        bench.session.exporter().exportVerdicts(Verdict::None, bench.path("v.reg"), false);
         QVERIFY(bench.settle());
         QFile regions(bench.path("v.reg"));
         QVERIFY(regions.open(QIODevice::ReadOnly));

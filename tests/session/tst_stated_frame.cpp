@@ -7,7 +7,10 @@
 #include "armilla/core/error.h"
 #include "armilla/io/image_file.h"
 #include "armilla/io/table_io.h"
+#include "armilla/session/exporter.h"
 #include "armilla/session/image_lookup.h"
+#include "armilla/session/notices.h"
+#include "armilla/session/project_keeper.h"
 #include "armilla/session/stated_frame.h"
 #include "command_line.h"
 #include "layer_samples.h"
@@ -82,7 +85,7 @@ private slots:
         openUnframed(bench, "u.fits");
         Document& document = bench.document();
         const int id = document.shown().entry;
-        QSignalSpy needed(&bench.session, &Session::frameNeeded);
+        QSignalSpy needed(&bench.session.notices(), &Notices::frameNeeded);
         OperationRequest request{findOperation("convert"),
                                  findOperation("convert")->defaults(),
                                  {{QStringLiteral("MAP"), id, {}, {}}},
@@ -216,7 +219,8 @@ private slots:
         QCOMPARE(made.map->elementCount(), int64_t{100});
         QCOMPARE(made.map->value(0, 103), 1.5);
         QCOMPARE(Recipe::fromJson(made.recipe.toJson()).statedFile, facts);
-        const QString command = bench.session.commandFor(made.id, bench.path("out.fits"));
+        const QString command =
+            bench.session.exporter().commandFor(made.id, bench.path("out.fits"));
         QVERIFY2(command.contains("--input-nside 16 --input-ordering nested --input-index CELL"),
                  qPrintable(command));
         if (!hasCommandLine()) return;
@@ -308,8 +312,8 @@ private slots:
         QVERIFY(lookup.pixelAt(middle, Frame::Ecliptic));
         QVERIFY(lookup.pixelAt(turned, Frame::Galactic));
         QVERIFY(!lookup.pixelAt(middle, Frame::Galactic));
-        bench.session.exportLayer(id, bench.path("out.fits"), false);
-        bench.session.saveSession(bench.path("s.armilla"));
+        bench.session.exporter().exportLayer(id, bench.path("out.fits"), false);
+        bench.session.project().saveSession(bench.path("s.armilla"));
         QVERIFY(bench.settle());
         QCOMPARE(readImage(bench.path("out.fits").toStdString(), job).frame, Frame::Ecliptic);
         Bench other;
@@ -330,7 +334,7 @@ private slots:
         bench.session.stateFrame(1, Frame::Ecliptic);
         QVERIFY(bench.settle());
         bench.document().removeLayer(2);
-        bench.session.saveSession(bench.path("s.armilla"));
+        bench.session.project().saveSession(bench.path("s.armilla"));
         QVERIFY(bench.settle());
         QFile file(bench.path("s.armilla"));
         QVERIFY(file.open(QIODevice::ReadOnly));
@@ -356,7 +360,7 @@ private slots:
         openUnframed(bench, "a.fits");
         bench.session.stateFrame(1, Frame::Ecliptic);
         QVERIFY(bench.settle());
-        bench.session.saveSession(bench.path("s.armilla"));
+        bench.session.project().saveSession(bench.path("s.armilla"));
         QVERIFY(bench.settle());
         QVERIFY(QFile::remove(bench.path("a.fits")));
         bench.write(*noiseMap(16, {"I"}), "a.fits");
@@ -379,12 +383,12 @@ private slots:
         QVERIFY(bench.settle());
         const int smoothed = bench.document().shown().entry;
         QCOMPARE(frameOf(bench, smoothed), Frame::Equatorial);
-        bench.session.exportLayer(1, bench.path("gui0.fits"), false);
-        bench.session.exportLayer(smoothed, bench.path("gui1.fits"), false);
+        bench.session.exporter().exportLayer(1, bench.path("gui0.fits"), false);
+        bench.session.exporter().exportLayer(smoothed, bench.path("gui1.fits"), false);
         bench.document().setShown({1, 0});
         // With a known frame the view can be in another one.
         bench.document().setCamera(bench.document().camera().inFrame(Frame::Galactic));
-        bench.session.exportView(bench.path("gui2.fits"), 160, 80, false);
+        bench.session.exporter().exportView(bench.path("gui2.fits"), 160, 80, false);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
         QFile file(bench.path("gui0.fits"));
@@ -393,9 +397,10 @@ private slots:
         QVERIFY(bytes.contains("COORDSYS= 'C"));
         QVERIFY(bytes.contains("--input-frame"));
         if (!hasCommandLine()) QSKIP("this build has no command line");
-        const QString commands[] = {bench.session.commandFor(1, bench.path("cli0.fits")),
-                                    bench.session.commandFor(smoothed, bench.path("cli1.fits")),
-                                    bench.session.commandForView(bench.path("cli2.fits"), 160, 80)};
+        const QString commands[] = {
+            bench.session.exporter().commandFor(1, bench.path("cli0.fits")),
+            bench.session.exporter().commandFor(smoothed, bench.path("cli1.fits")),
+            bench.session.exporter().commandForView(bench.path("cli2.fits"), 160, 80)};
         for (int i = 0; i < 3; ++i) {
             QVERIFY2(commands[i].endsWith(" --input-frame C"), qPrintable(commands[i]));
             const QString failure = failureOf(commands[i]);
@@ -431,7 +436,7 @@ private slots:
                 return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()));
             };
             made.inputs = {{slot(0), a, {0}, {}}, {slot(1), b, {0}, {}}};
-            return bench.session.commandForOperation(made, "out.fits");
+            return bench.session.exporter().commandForOperation(made, "out.fits");
         };
         QVERIFY(!command(1, 2).contains("--input-frame"));
         bench.session.stateFrame(1, Frame::Equatorial);

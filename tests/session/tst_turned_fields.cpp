@@ -5,6 +5,7 @@
 
 #include "armilla/ops/frame_turn.h"
 #include "armilla/render/image_renderer.h"
+#include "armilla/session/exporter.h"
 #include "map_work.h"
 #include "session_bench.h"
 
@@ -154,7 +155,7 @@ private slots:
         lookIn(bench.document(), kViews);
         const auto field = drawn(bench);
         QCOMPARE(field->turnedTo, Frame::Unknown);
-        bench.session.exportView(bench.path("u_view.fits"), 80, 40, false);
+        bench.session.exporter().exportView(bench.path("u_view.fits"), 80, 40, false);
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
         QVERIFY2(bench.errors[0].contains("expected both Q and U"), qPrintable(bench.errors[0]));

@@ -13,6 +13,7 @@
 #include "armilla/io/table_io.h"
 #include "armilla/ops/sources.h"
 #include "armilla/ops/spectrum.h"
+#include "armilla/session/project_keeper.h"
 #include "armilla/session/verdicts.h"
 #include "source_samples.h"
 #include "support/patience.h"
@@ -36,11 +37,11 @@ private slots:
         review.annotate(QString::fromUtf8("a “ghost”"));
         const double moved = review.threshold() + 2.5;
         review.moveThreshold(moved);
-        bench.session.saveSession(bench.path("s.armilla"));
+        bench.session.project().saveSession(bench.path("s.armilla"));
         QVERIFY(bench.settle());
         OwnFolder folder;
         SpokenSession other(folder.folder.path());
-        other.session.loadSession(bench.path("s.armilla"));
+        other.session.project().loadSession(bench.path("s.armilla"));
         QVERIFY(other.settle());
         QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
         // The review continues at its previous position.
@@ -60,22 +61,22 @@ private slots:
         bench.open({bench.path("c.fits")});
         const int layer = bench.document().entries().front().id;
         bench.session.review().setLayer(layer);
-        bench.session.saveSession(bench.path("s.armilla"));
+        bench.session.project().saveSession(bench.path("s.armilla"));
         QVERIFY(bench.settle());
         // Not into the same folder, because a renamed file would be found there.
         OwnFolder folder, third, elsewhere;
         const QString away = elsewhere.folder.filePath("away.fits");
         QVERIFY(QFile::rename(bench.path("c.fits"), away));
         SpokenSession other(folder.folder.path());
-        other.session.loadSession(bench.path("s.armilla"));
+        other.session.project().loadSession(bench.path("s.armilla"));
         QVERIFY(other.settle());
         QCOMPARE(other.document().missing().size(), size_t{1});
         QCOMPARE(other.session.review().layer(), -1);
-        other.session.saveSession(bench.path("t.armilla"));
+        other.session.project().saveSession(bench.path("t.armilla"));
         QVERIFY(other.settle());
         QVERIFY(QFile::rename(away, bench.path("c.fits")));
         SpokenSession again(third.folder.path());
-        again.session.loadSession(bench.path("t.armilla"));
+        again.session.project().loadSession(bench.path("t.armilla"));
         QVERIFY(again.settle());
         QCOMPARE(again.document().entries().size(), size_t{1});
         QCOMPARE(again.session.review().layer(), again.document().entries().front().id);
@@ -179,11 +180,11 @@ private slots:
         review.judgeAll(Verdict::Accepted);
         QCOMPARE(bench.session.verdicts().all().size(), size_t{29});
         bench.errors.clear();
-        bench.session.saveSession(bench.path("s.armilla"));
+        bench.session.project().saveSession(bench.path("s.armilla"));
         QVERIFY(bench.settle());
         OwnFolder folder;
         SpokenSession other(folder.folder.path());
-        other.session.loadSession(bench.path("s.armilla"));
+        other.session.project().loadSession(bench.path("s.armilla"));
         QVERIFY(other.settle());
         QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
         QCOMPARE(other.document().entries().size(), size_t{1});
@@ -206,14 +207,14 @@ private slots:
             each.verdict = Verdict::Rejected;
         }
         bench.session.verdicts().write("reject all", std::move(all));
-        bench.session.saveSession(bench.path("s.armilla"));
+        bench.session.project().saveSession(bench.path("s.armilla"));
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         // A million verdicts are within the size limit.
         QVERIFY(QFileInfo(bench.path("s.armilla")).size() * 1000000 / kMany < (qint64{256} << 20));
         OwnFolder folder;
         SpokenSession other(folder.folder.path());
-        other.session.loadSession(bench.path("s.armilla"));
+        other.session.project().loadSession(bench.path("s.armilla"));
         QVERIFY(other.settle());
         QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
         QCOMPARE(other.session.verdicts().all().size(), size_t{kMany});

@@ -23,6 +23,8 @@
 #include "armilla/io/map_extensions.h"
 #include "armilla/io/map_io.h"
 #include "armilla/ops/smooth_rows.h"
+#include "armilla/session/exporter.h"
+#include "armilla/session/project_keeper.h"
 #include "armilla/ui/cursor_readout.h"
 #include "armilla/ui/inspector_widget.h"
 #include "armilla/ui/sky_view_widget.h"
@@ -233,7 +235,7 @@ void TestMainWindow::missingFilesAreShown() {
     waitForPicture();
     waitUntilIdle();
     const QString session = inFolder(QStringLiteral("s.armilla"));
-    window_->session().saveSession(session);
+    window_->session().project().saveSession(session);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(session), kPatience);
     waitUntilIdle();
     // Into another folder: within its own it would be found by its checksum.
@@ -545,7 +547,7 @@ void TestMainWindow::exportsAndReopens() {
     Document& document = window_->session().document();
     const int original = document.shown().entry;
     const QString out = inFolder(QStringLiteral("out.fits"));
-    window_->session().exportLayer(original, out, false);
+    window_->session().exporter().exportLayer(original, out, false);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(out), kPatience);
     waitUntilIdle();
     window_->openFiles({out});
@@ -561,9 +563,9 @@ void TestMainWindow::exportsAndReopens() {
     // The recipe is copied as a command.
     window_->copyCommand(document.entries()[0].id);
     const QString figure = inFolder(QStringLiteral("view.png"));
-    window_->session().exportFigure(figure, 400, 300, 100.0, false);
+    window_->session().exporter().exportFigure(figure, 400, 300, 100.0, false);
     const QString view = inFolder(QStringLiteral("view.fits"));
-    window_->session().exportView(view, 400, 300, false);
+    window_->session().exporter().exportView(view, 400, 300, false);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(figure) && QFile::exists(view), kPatience);
     QCOMPARE(QImage(figure).size(), QSize(400, 300));
 }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <list>
 
+#include "armilla/session/exporter.h"
 #include "models/maps_model.h"
 #include "panels/operation_panel.h"
 #include "support/qm_file.h"
@@ -111,7 +112,8 @@ void TestOtherLanguage::historyIsShownInIt() {
     QVERIFY(recipe);
     QCOMPARE(recipe->title(), QString("convert 8"));
     QCOMPARE(recipe->record["operation"].toString(), QString("convert"));
-    QVERIFY(session.commandForOperation(convert, "out.fits").startsWith("armilla convert "));
+    QVERIFY(
+        session.exporter().commandForOperation(convert, "out.fits").startsWith("armilla convert "));
 }
 
 QTEST_MAIN(TestOtherLanguage)

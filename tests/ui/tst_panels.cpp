@@ -26,6 +26,8 @@
 #include <thread>
 
 #include "armilla/core/error.h"
+#include "armilla/session/exporter.h"
+#include "armilla/session/notices.h"
 #include "armilla/session/sky_names.h"
 #include "armilla/ui/app_settings.h"
 #include "armilla/ui/icons.h"
@@ -417,7 +419,7 @@ void TestPanels::spectrumWaitsForValues() {
     session.document().setShown({one, 0});
     int failures = 0;
     std::vector<int> of;
-    connect(&session, &Session::messageRaised, this, [&] { ++failures; });
+    connect(&session.notices(), &Notices::messageRaised, this, [&] { ++failures; });
     connect(&session.spectrum(), &LiveSpectrum::ready, this,
             [&](const SpectrumResult& result) { of.push_back(result.of.entry); });
     SpectrumPanel panel(session);
@@ -475,7 +477,8 @@ void TestPanels::spectrumFollowsItsControls() {
     errors->setCurrentIndex(1);
     QTRY_VERIFY_WITH_TIMEOUT(panel.result()->bands != nullptr, kPatience);
     QVERIFY(!panel.result()->bands->series.front().errors.empty());
-    const QString command = session.commandForSpectrum(*panel.result(), QStringLiteral("cl.fits"));
+    const QString command =
+        session.exporter().commandForSpectrum(*panel.result(), QStringLiteral("cl.fits"));
     for (const char* words :
          {"armilla mask", "--latitude 20deg", "--apodize 5deg", "--nside 16", "--remove monopole",
           "--bins 5", "--bin-as dl", "--errors knox", "--mask cl_step"})

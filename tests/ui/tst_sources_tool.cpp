@@ -18,6 +18,7 @@
 #include "armilla/core/pixel_queries.h"
 #include "armilla/core/view_geometry.h"
 #include "armilla/io/map_io.h"
+#include "armilla/session/exporter.h"
 #include "armilla/session/source_review.h"
 #include "armilla/ui/inspector_widget.h"
 #include "armilla/ui/sky_view_widget.h"
@@ -581,8 +582,9 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     QCOMPARE(document.entries().size(), layers + 2);
     QCOMPARE(review.current(), looked);
     const QString moc = inFolder(QStringLiteral("accepted.txt"));
-    window_->session().exportAcceptedMoc(3.0, moc, true);
-    window_->session().exportVerdicts(Verdict::None, inFolder(QStringLiteral("v.reg")), true);
+    window_->session().exporter().exportAcceptedMoc(3.0, moc, true);
+    window_->session().exporter().exportVerdicts(Verdict::None, inFolder(QStringLiteral("v.reg")),
+                                                 true);
     waitUntilIdle();
     QVERIFY2(QFileInfo(moc).size() > 10, qPrintable(window_->messages()->lines().join('\n')));
     QVERIFY(QFileInfo(inFolder(QStringLiteral("v.reg"))).size() > 10);

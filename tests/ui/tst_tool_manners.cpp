@@ -12,6 +12,7 @@
 #include "armilla/core/seen_frame.h"
 #include "armilla/core/table.h"
 #include "armilla/io/table_io.h"
+#include "armilla/session/project_keeper.h"
 #include "panels/color_panel.h"
 #include "panels/message_bar.h"
 #include "panels/operation_panel.h"
@@ -354,8 +355,8 @@ void TestToolManners::theLastSessionReopens() {
     closeWindow();
     openWindow({1440, 900});
     Session& session = window_->session();
-    QVERIFY(session.hasLastSession());
-    session.reopenLastSession();
+    QVERIFY(session.project().hasLastSession());
+    session.project().reopenLastSession();
     QTRY_COMPARE_WITH_TIMEOUT(session.document().entries().size(), size_t{1}, kPatience);
     QCOMPARE(session.document().entries().front().name, QStringLiteral("kept.fits"));
 }

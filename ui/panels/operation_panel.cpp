@@ -15,6 +15,7 @@
 #include <cmath>
 
 #include "armilla/core/error.h"
+#include "armilla/session/exporter.h"
 #include "armilla/session/session.h"
 #include "armilla/ui/icons.h"
 #include "armilla/ui/theme.h"
@@ -134,7 +135,7 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
     connect(run_, &QPushButton::clicked, this, &OperationPanel::runNow);
     connect(copy_, &QPushButton::clicked, this, [this] {
         if (!takeTyped()) return;
-        const QString command = session_.commandForOperation(
+        const QString command = session_.exporter().commandForOperation(
             request(), textOf(operation_.id) + QStringLiteral("_result.fits"));
         if (!command.isEmpty()) emit commandRequested(command);
     });

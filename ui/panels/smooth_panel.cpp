@@ -22,6 +22,7 @@
 #include "armilla/operations/choices.h"
 #include "armilla/operations/smooth.h"
 #include "armilla/ops/kernel.h"
+#include "armilla/session/exporter.h"
 #include "armilla/session/shown_text.h"
 #include "armilla/ui/icons.h"
 #include "armilla/ui/theme.h"
@@ -289,8 +290,8 @@ QWidget* SmoothPanel::buildButtons() {
         if (const Layer* live = session_.document().live())
             return emit copyCommandRequested(live->id);
         if (!image()) return;
-        const QString command =
-            session_.commandForOperation(imageRequest(), QStringLiteral("smooth_result.fits"));
+        const QString command = session_.exporter().commandForOperation(
+            imageRequest(), QStringLiteral("smooth_result.fits"));
         if (!command.isEmpty()) emit commandRequested(command);
     });
     connect(discard_, &QPushButton::clicked, this, [this] { session_.stopPreview(); });

@@ -23,7 +23,10 @@
 #include "armilla/core/error.h"
 #include "armilla/core/units.h"
 #include "armilla/session/data_extent.h"
+#include "armilla/session/exporter.h"
 #include "armilla/session/interop.h"
+#include "armilla/session/notices.h"
+#include "armilla/session/project_keeper.h"
 #include "armilla/session/shown_text.h"
 #include "armilla/session/sky_names.h"
 #include "armilla/ui/app_settings.h"
@@ -237,16 +240,16 @@ void MainWindow::connectPanels() {
     const auto say = [this](const QString& line, bool isError) {
         messages_->show(isError ? MessageTone::Error : MessageTone::Note, line);
     };
-    connect(session_.get(), &Session::messageRaised, this, say);
+    connect(&session_->notices(), &Notices::messageRaised, this, say);
     if (auto* guarded = qobject_cast<GuardedApplication*>(qApp))
         connect(guarded, &GuardedApplication::failed, this,
                 [say](const QString& line) { say(line, true); });
-    connect(session_.get(), &Session::messageWithdrawn, messages_, &MessageBar::withdraw);
+    connect(&session_->notices(), &Notices::messageWithdrawn, messages_, &MessageBar::withdraw);
     connect(session_.get(), &Session::moreFound, this, &MainWindow::offerMore);
-    connect(session_.get(), &Session::frameNeeded, this, &MainWindow::askFrame);
+    connect(&session_->notices(), &Notices::frameNeeded, this, &MainWindow::askFrame);
     connect(session_.get(), &Session::fileFactNeeded, this, &MainWindow::askFile);
     connect(&document, &Document::entriesChanged, this, &MainWindow::withdrawFrameQuestions);
-    connect(maps_, &MapsPanel::retryRequested, session_.get(), &Session::retryMissing);
+    connect(maps_, &MapsPanel::retryRequested, &session_->project(), &ProjectKeeper::retryMissing);
     connect(maps_, &MapsPanel::findRequested, this, &MainWindow::findMissing);
     connect(skyView_, &SkyViewWidget::messageRaised, this, say);
     connect(color_, &ColorPanel::messageRaised, this, say);
@@ -309,7 +312,8 @@ void MainWindow::connectPanels() {
     connect(spectrum_, &SpectrumPanel::exportRequested, this, &MainWindow::exportSpectrum);
     connect(spectrum_, &SpectrumPanel::commandRequested, this,
             [this](const SpectrumResult& spectrum) {
-                offerCommand(session_->commandForSpectrum(spectrum, QStringLiteral("cl.fits")));
+                offerCommand(
+                    session_->exporter().commandForSpectrum(spectrum, QStringLiteral("cl.fits")));
             });
     connect(jobs_, &JobsPanel::activeCountChanged, jobsDock_, [this](int count) {
         jobsDock_->setStatus(count > 0 ? QString::number(count) : QString(),
@@ -336,8 +340,8 @@ void MainWindow::openFiles(const QStringList& paths) {
 }
 
 bool MainWindow::offerRecovery() {
-    if (!session_->hasCrashedSession()) return false;
-    const LeftBehind why = session_->leftBehind();
+    if (!session_->project().hasCrashedSession()) return false;
+    const LeftBehind why = session_->project().leftBehind();
     messages_->show(MessageTone::Question,
                     why == LeftBehind::EndFromOutside
                         ? tr("The program was ended from outside the last time, and its work was "
@@ -347,9 +351,9 @@ bool MainWindow::offerRecovery() {
                              "made again from their files and recipes.")
                         : tr("The program ended unexpectedly the last time. Its maps and views can "
                              "be made again from their files and recipes."),
-                    {{tr("&Restore"), [this] { session_->recoverCrashedSession(); }},
+                    {{tr("&Restore"), [this] { session_->project().recoverCrashedSession(); }},
                      {tr("&Discard"), [this] {
-                          session_->discardCrashedSession();
+                          session_->project().discardCrashedSession();
                           if (session_->document().entries().empty()) session_->openSampleSky();
                       }}});
     return true;
@@ -426,12 +430,12 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     if (!stopping_ && !mayClose_ && askToClose()) return event->ignore();
     if (!stopping_) {
         saveLayout();
-        session_->saveAsLast();
+        session_->project().saveAsLast();
     }
     if (session_->jobs().isIdle()) {
         // Unsaved results are offered at the next start.
-        if (!session_->unsavedResults().empty())
-            session_->keepForNextStart(LeftBehind::OpenResults);
+        if (!session_->project().unsavedResults().empty())
+            session_->project().keepForNextStart(LeftBehind::OpenResults);
         event->accept();
         return;
     }

@@ -4,7 +4,9 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 
+#include "armilla/session/exporter.h"
 #include "armilla/session/header_cards.h"
+#include "armilla/session/project_keeper.h"
 #include "armilla/ui/main_window.h"
 #include "armilla/ui/sky_view_widget.h"
 #include "dialogs/export_dialog.h"
@@ -37,10 +39,10 @@ void MainWindow::chooseSession(bool save) {
     if (save)
         chooseFileToWrite(this, tr("Save session"), QStringLiteral("session.armilla"), filter,
                           QStringLiteral("armilla"),
-                          [this](const QString& path) { session_->saveSession(path); });
+                          [this](const QString& path) { session_->project().saveSession(path); });
     else
         chooseFilesToOpen(this, tr("Open session"), filter, [this](const QStringList& paths) {
-            if (!paths.isEmpty()) session_->loadSession(paths.front());
+            if (!paths.isEmpty()) session_->project().loadSession(paths.front());
         });
 }
 
@@ -79,7 +81,7 @@ void MainWindow::showHeader(int id) {
 void MainWindow::findMissing(int id) {
     chooseFilesToOpen(this, tr("Find the file"), openFilter(),
                       [this, id](const QStringList& paths) {
-                          if (!paths.isEmpty()) session_->retryMissing(id, paths.front());
+                          if (!paths.isEmpty()) session_->project().retryMissing(id, paths.front());
                       });
 }
 
@@ -92,8 +94,9 @@ void MainWindow::exportMap(int id) {
     // The suggested name differs from the input file, beside which the result is written.
     if (layer->recipe.kind == RecipeKind::Open) stem += QStringLiteral("_copy");
     chooseFileToWrite(this, tr("Export %1").arg(facts.noun()), stem + QLatin1Char('.') + suffix,
-                      writeFilter(facts.data, suffix), suffix,
-                      [this, id](const QString& path) { session_->exportLayer(id, path, true); });
+                      writeFilter(facts.data, suffix), suffix, [this, id](const QString& path) {
+                          session_->exporter().exportLayer(id, path, true);
+                      });
 }
 
 void MainWindow::exportView(bool asFits) {
@@ -102,15 +105,17 @@ void MainWindow::exportView(bool asFits) {
     connect(dialog, &ExportDialog::exportChosen, this,
             [this](const ViewExport& what, const QString& path) {
                 if (what.kind == ViewExport::Kind::FitsImage)
-                    session_->exportView(path, what.width, what.height, true);
+                    session_->exporter().exportView(path, what.width, what.height, true);
                 else
-                    session_->exportFigure(path, what.width, what.height, what.dpi, true);
+                    session_->exporter().exportFigure(path, what.width, what.height, what.dpi,
+                                                      true);
             });
     connect(dialog, &ExportDialog::commandRequested, this, [this](const ViewExport& what) {
         const QString name = QStringLiteral("view.") + what.suffix;
-        offerCommand(what.kind == ViewExport::Kind::FitsImage
-                         ? session_->commandForView(name, what.width, what.height)
-                         : session_->commandForFigure(name, what.width, what.height, what.dpi));
+        offerCommand(
+            what.kind == ViewExport::Kind::FitsImage
+                ? session_->exporter().commandForView(name, what.width, what.height)
+                : session_->exporter().commandForFigure(name, what.width, what.height, what.dpi));
     });
     dialog->show();
 }
@@ -130,13 +135,13 @@ void MainWindow::exportSpectrum() {
                       : writeFilter(DataKind::Spectra) + QStringLiteral(";;") + asDl,
         QStringLiteral("fits"),
         [this, spectrum = *result, asDl](const QString& path, const QString& entry) {
-            session_->exportSpectrum(spectrum, path, true,
-                                     entry == asDl ? SpectrumForm::Dl : SpectrumForm::Cl);
+            session_->exporter().exportSpectrum(
+                spectrum, path, true, entry == asDl ? SpectrumForm::Dl : SpectrumForm::Cl);
         });
 }
 
 void MainWindow::copyCommand(int entry) {
-    offerCommand(session_->commandFor(entry));
+    offerCommand(session_->exporter().commandFor(entry));
 }
 
 void MainWindow::offerCommand(const QString& command) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "armilla/session/interop.h"
+#include "armilla/session/notices.h"
 #include "armilla/ui/main_window.h"
 #include "armilla/ui/sky_drawing.h"
 #include "armilla/ui/sky_view_widget.h"
@@ -32,8 +33,9 @@ void MainWindow::buildInterop() {
     });
     connect(&interop, &Interop::placeReceived, this, [this, &interop](const LonLat& place) {
         if (session_->document().camera().frame == Frame::Unknown) {
-            if (session_->askFrame(session_->document().shown().entry,
-                                   [&interop, place] { emit interop.placeReceived(place); }))
+            if (session_->notices().askFrame(session_->document().shown().entry, [&interop, place] {
+                    emit interop.placeReceived(place);
+                }))
                 return;
             messages_->show(MessageTone::Error,
                             tr("expected a map whose frame is known to show a position that "

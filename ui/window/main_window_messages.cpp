@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <algorithm>
 
+#include "armilla/session/project_keeper.h"
 #include "armilla/session/stated_frame.h"
 #include "armilla/ui/main_window.h"
 #include "panels/message_bar.h"
@@ -170,7 +171,7 @@ bool MainWindow::askToClose() {
             return !job.hasSlot &&
                    (job.state == JobState::Queued || job.state == JobState::Running);
         }));
-    const auto unsaved = static_cast<int>(session_->unsavedResults().size());
+    const auto unsaved = static_cast<int>(session_->project().unsavedResults().size());
     if (running == 0 && unsaved == 0) return false;
     QStringList parts;
     if (running > 0) parts << tr("%n running job(s) would be cancelled.", nullptr, running);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Connects the tools that draw on the sky to the window.
+#include "armilla/session/exporter.h"
 #include "armilla/session/mask_brush.h"
 #include "armilla/session/region_book.h"
 #include "armilla/ui/main_window.h"
@@ -44,7 +45,8 @@ QWidget* MainWindow::buildRegions(OperationPanel* statistics) {
     connect(regions_, &RegionsPanel::importRequested, this, [this] {
         chooseFilesToOpen(this, tr("Read regions"), tr("DS9 regions (*.reg);;All files (*)"),
                           [this](const QStringList& paths) {
-                              for (const QString& path : paths) session_->importRegions(path);
+                              for (const QString& path : paths)
+                                  session_->exporter().importRegions(path);
                           });
     });
     connect(regions_, &RegionsPanel::exportRequested, this, [this](bool asMoc) {
@@ -54,7 +56,9 @@ QWidget* MainWindow::buildRegions(OperationPanel* statistics) {
             asMoc ? tr("FITS files (*.fits);;ASCII MOC (*.txt);;JSON MOC (*.json)")
                   : tr("DS9 regions (*.reg)"),
             asMoc ? QStringLiteral("fits") : QStringLiteral("reg"),
-            [this, asMoc](const QString& path) { session_->exportRegions(path, asMoc, true); });
+            [this, asMoc](const QString& path) {
+                session_->exporter().exportRegions(path, asMoc, true);
+            });
     });
     return regions_;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "armilla/core/error.h"
+#include "armilla/session/notices.h"
 #include "armilla/session/sky_names.h"
 #include "armilla/ui/main_window.h"
 #include "armilla/ui/sky_view_widget.h"
@@ -100,7 +101,8 @@ bool MainWindow::goToNamed(const NamedPlace& named) {
     const Frame frame = document.camera().frame;
     if (frame == Frame::Unknown || named.frame == Frame::Unknown) {
         const int unframed = frame == Frame::Unknown ? document.shown().entry : named.layer;
-        if (session_->askFrame(unframed, [this, named] { goToNamed(named); })) return false;
+        if (session_->notices().askFrame(unframed, [this, named] { goToNamed(named); }))
+            return false;
         searchError_ =
             tr("expected a view and a catalog whose frames are known to go to a row by "
                "its name, found one of unknown frame");

@@ -2,6 +2,7 @@
 // The Sources tool in the window: its list in the data dock, and exports.
 #include <cmath>
 
+#include "armilla/session/exporter.h"
 #include "armilla/session/region_shape.h"
 #include "armilla/session/source_review.h"
 #include "armilla/ui/main_window.h"
@@ -69,17 +70,18 @@ void MainWindow::exportSources(bool accepted) {
                       accepted ? QStringLiteral("accepted.fits") : QStringLiteral("verdicts.fits"),
                       writeFilter(DataKind::Catalog), QStringLiteral("fits"),
                       [this, accepted](const QString& path) {
-                          session_->exportVerdicts(accepted ? Verdict::Accepted : Verdict::None,
-                                                   path, true);
+                          session_->exporter().exportVerdicts(
+                              accepted ? Verdict::Accepted : Verdict::None, path, true);
                       });
 }
 
 void MainWindow::exportSourcesMoc(double beams) {
     const QString filters = tr("FITS files (*.fits);;ASCII MOC (*.txt);;JSON MOC (*.json)");
-    chooseFileToWrite(
-        this, tr("Export the coverage of the accepted"), QStringLiteral("accepted-moc.fits"),
-        filters, QStringLiteral("fits"),
-        [this, beams](const QString& path) { session_->exportAcceptedMoc(beams, path, true); });
+    chooseFileToWrite(this, tr("Export the coverage of the accepted"),
+                      QStringLiteral("accepted-moc.fits"), filters, QStringLiteral("fits"),
+                      [this, beams](const QString& path) {
+                          session_->exporter().exportAcceptedMoc(beams, path, true);
+                      });
 }
 
 }  // namespace armilla

@@ -20,6 +20,7 @@
 #include <iterator>
 
 #include "armilla/core/units.h"
+#include "armilla/session/project_keeper.h"
 #include "armilla/session/shown_text.h"
 #include "armilla/session/sky_names.h"
 #include "armilla/session/stated_frame.h"
@@ -224,9 +225,9 @@ void WindowActions::buildFileMenu() {
     add(menu, QStringLiteral("save"), tr("&Save session…"), QKeySequence::Save,
         [this] { window_.chooseSession(true); });
     QAction* reopen = add(menu, {}, tr("Reopen &last session"), {},
-                          [this] { window_.session().reopenLastSession(); });
+                          [this] { window_.session().project().reopenLastSession(); });
     connect(menu, &QMenu::aboutToShow, this,
-            [this, reopen] { reopen->setEnabled(window_.session().hasLastSession()); });
+            [this, reopen] { reopen->setEnabled(window_.session().project().hasLastSession()); });
     menu->addSeparator();
     exportLayer_ = add(menu, QStringLiteral("export"), tr("&Export layer…"), Qt::CTRL | Qt::Key_E,
                        [this] { window_.exportMap(layerAtPointer()); });

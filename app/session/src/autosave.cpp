@@ -16,6 +16,7 @@
 #include "armilla/core/error.h"
 #include "armilla/io/atomic_file.h"
 #include "armilla/session/failure.h"
+#include "session_content.h"
 
 namespace armilla {
 

@@ -13,13 +13,9 @@
 #include <optional>
 #include <thread>
 
-#include "armilla/session/session.h"
+#include "armilla/session/project_keeper.h"
 
 namespace armilla {
-
-// Size limit of a session file, for reading and therefore for writing: a million verdicts with
-// short notes.
-inline constexpr qint64 kLargestSession = qint64{256} << 20;
 
 // Holds an exclusive lock on a file. The kernel releases the lock when the process dies, so the
 // reuse of process ids does not matter.

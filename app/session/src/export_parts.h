@@ -2,11 +2,17 @@
 // Common parts of the exports of a view.
 #pragma once
 
+#include <functional>
+
 #include "armilla/core/sky_ranges.h"
+#include "armilla/core/units.h"
 #include "armilla/io/region_io.h"
+#include "armilla/session/job_runner.h"
 #include "map_work.h"
 
 namespace armilla {
+
+class Notices;
 
 // An angle in the syntax of the command line.
 QString angleWord(double radians);
@@ -20,6 +26,15 @@ DrawnField oneField(const MapPointer& map, const Shown& shown, Frame view, JobCo
 // Coverage of the regions, minus the excluding regions that follow each. At this resolution the
 // smallest region is some hundred pixels across.
 SkyRanges rangesOf(const std::vector<NamedRegion>& regions, JobContext& job);
+
+// Disc radius unit for sources of an opened catalog, which has no search beam.
+inline constexpr double kPlainBeam = 10.0 * kArcmin;
+
+// Writes a file in a job, with a message at its end. `written` is called before that message. None
+// of this happens if `context` no longer exists.
+void saveInJob(JobRunner& runner, Notices& notices, QObject* context, const QString& path,
+               JobLane lane, std::function<void(JobContext&)> write,
+               std::function<void()> written = {});
 
 // The first map of the view. Throws InvalidArgument if there is none.
 const Layer& shownEntry(const Document& document);

@@ -13,6 +13,7 @@
 #include "armilla/core/sky_ranges.h"
 #include "armilla/io/moc_io.h"
 #include "armilla/samp/http_client.h"
+#include "armilla/session/project_keeper.h"
 #include "armilla/session/region_book.h"
 #include "armilla/session/session.h"
 #include "export_parts.h"
@@ -161,7 +162,7 @@ QString Interop::freshPath(const QString& name, const QString& suffix) {
         stem += (c.isLetterOrNumber() && c < QChar(0x80)) || c == QLatin1Char('-')
                     ? c
                     : QLatin1Char('_');
-    const QDir folder(session_.exchangeFolder());
+    const QDir folder(session_.project().exchangeFolder());
     // A restored session has files already, so numbers in use are skipped.
     for (;;) {
         QString path = folder.filePath(QStringLiteral("%1-%2.%3").arg(++files_).arg(stem, suffix));

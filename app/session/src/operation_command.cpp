@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs any operation on layers as a job; its results become layers in one step of the history.
 #include <algorithm>
-#include <set>
 
 #include "armilla/core/error.h"
 #include "armilla/operations/usage_error.h"
@@ -100,49 +99,6 @@ int Session::runOperation(const OperationRequest& request) {
             });
     });
     return job;
-}
-
-// The value of --input-frame for these layers; none if no single value is right for all. The
-// command refuses a file that names another frame, except for files given as an option.
-std::optional<Frame> Session::State::statedFrame(const OperationRequest& request) const {
-    std::set<Frame> stated, main;
-    for (const OperationRequest::Given& given : request.inputs) {
-        const Layer* layer = document.entry(given.layer);
-        if (!layer) continue;
-        const Frame frame = factsOf(layer->kind()).frame(*layer);
-        // A file that an earlier command makes names its frame.
-        const bool isStated =
-            layer->recipe.kind == RecipeKind::Open && layer->recipe.statedFrame != Frame::Unknown;
-        if (isStated) stated.insert(frame);
-        const auto& all = request.operation->inputs;
-        const auto slot = std::find_if(all.begin(), all.end(), [&](const InputSlot& each) {
-            return given.slot == textOf(each.name);
-        });
-        const bool mayDiffer = slot != all.end() && slot->isOption && frame != Frame::Unknown;
-        if (factsOf(layer->kind()).inFrame && !mayDiffer) main.insert(frame);
-    }
-    if (stated.empty()) return Frame::Unknown;
-    main.insert(stated.begin(), stated.end());
-    return main.size() == 1 ? std::optional(*main.begin()) : std::nullopt;
-}
-
-QString Session::commandForOperation(const OperationRequest& request, const QString& outputPath) {
-    std::optional<QString> command;
-    state_->notices.guarded([&] {
-        const QString problem = problemOf(request);
-        if (!problem.isEmpty()) throw InvalidArgument(problem.toStdString());
-        if (!state_->statedFrame(request))
-            throw InvalidArgument(
-                "expected inputs of one frame where one of them was stated, which a command says "
-                "once for all, found several");
-        const auto chain = state_->chainOf(request, outputPath);
-        if (!chain)
-            throw InvalidArgument(
-                "expected inputs that were opened from files, or made of these by commands, found "
-                "another one: export it first");
-        command = chain->text();
-    });
-    return command.value_or(QString());
 }
 
 std::vector<LayerValue> remadeByOperation(const Recipe& recipe, const std::vector<int>& outputs,

@@ -1,26 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Results of a source review: catalogs and masks.
+// Results of a source review as layers: catalogs and masks.
 #include <QJsonArray>
-#include <cmath>
 
 #include "armilla/core/error.h"
-#include "armilla/core/sky_ranges.h"
 #include "armilla/core/units.h"
-#include "armilla/io/moc_io.h"
-#include "armilla/io/table_io.h"
-#include "armilla/operations/files.h"
+#include "export_parts.h"
 #include "operation_values.h"
 #include "picked_rows.h"
 #include "session_state.h"
 
 namespace armilla {
-
-namespace {
-
-// Disc radius unit for sources of an opened catalog, which has no search beam.
-constexpr double kPlainBeam = 10.0 * kArcmin;
-
-}  // namespace
 
 LoadedLayer remadeOfRows(const Recipe& recipe, const std::vector<LayerValue>& inputs) {
     const auto catalog = inputs.empty() ? nullptr : inputs.front().catalog;
@@ -33,24 +22,6 @@ LoadedLayer remadeOfRows(const Recipe& recipe, const std::vector<LayerValue>& in
                                   ", found row " + std::to_string(rows.back()));
     }
     return {std::make_shared<const Catalog>(pickedRows(*catalog, rows)), {}, {}};
-}
-
-void Session::exportVerdicts(Verdict verdict, const QString& path, bool overwrite) {
-    State& state = *state_;
-    state.notices.guarded([&] {
-        auto catalog = std::make_shared<const Catalog>(review().judged(verdict));
-        if (catalog->rows() == 0)
-            throw InvalidArgument(
-                verdict == Verdict::None
-                    ? "expected a catalog to save, found none"
-                    : "expected candidates with this verdict to save, found none");
-        checkOutputName(path.toStdString(), overwrite, DataKind::Catalog);
-        state.exportInJob(path, JobLane::Io, [catalog, path, overwrite](JobContext& job) {
-            Output output;
-            output.data = catalog;
-            writeOutput(output, path.toStdString(), overwrite, {}, {}, job);
-        });
-    });
 }
 
 int Session::addAccepted() {
@@ -85,36 +56,6 @@ int Session::addAccepted() {
                                  layer->id);
     });
     return id;
-}
-
-// The discs, rasterized so that at least thirty pixels make up each disc; these pixels set the edge
-// in the MOC.
-void Session::exportAcceptedMoc(double beams, const QString& path, bool overwrite) {
-    constexpr double kPixelsAcross = 6.0;
-    constexpr int64_t kFinest = 8192;
-    State& state = *state_;
-    state.notices.guarded([&] {
-        auto catalog = std::make_shared<const Catalog>(review().judged(Verdict::Accepted));
-        if (catalog->rows() == 0) throw InvalidArgument("expected accepted candidates, found none");
-        const double across = beams * review().beam().value_or(kPlainBeam);
-        int64_t nside = 64;
-        while (nside < kFinest &&
-               std::sqrt(kPi / 3.0) / static_cast<double>(nside) > across / kPixelsAcross)
-            nside *= 2;
-        state.exportInJob(path, JobLane::Io, [=](JobContext& job) {
-            std::vector<PixelRange> runs;
-            const Mat3 turn = frameRotation(Frame::Equatorial, catalog->frame());
-            const int shift = 2 * (kRangeOrder - orderOf(nside));
-            for (int64_t row = 0; row < catalog->rows(); ++row)
-                for (const PixelRange& run : queryDisc(
-                         nside, Ordering::Nested, turn * direction(catalog->at(row)), 0.5 * across))
-                    runs.push_back({run.begin << shift, run.end << shift});
-            MocWriteOptions options;
-            options.overwrite = overwrite;
-            options.history = catalog->table.history;
-            writeMoc(normalizedRanges(std::move(runs)), path.toStdString(), options, job);
-        });
-    });
 }
 
 void Session::removeAccepted(bool inpaint, double beams) {

@@ -21,10 +21,6 @@ const QString kRecentKey = QStringLiteral("session/recentFiles");
 
 }  // namespace
 
-QString programVersion() {
-    return QStringLiteral("armilla " ARMILLA_VERSION);
-}
-
 SessionPaths SessionPaths::ofUser() {
     // Qt 6.4 lacks the XDG state folder.
     QString state = qEnvironmentVariable("XDG_STATE_HOME");
@@ -37,41 +33,20 @@ SessionPaths SessionPaths::ofUser() {
 Session::State::State(Session& owner, const SessionPaths& paths)
     : session(owner),
       settings(paths.settingsFile, QSettings::IniFormat),
-      device(Device::fromText("auto", kShtSupport)),
-      autosave(std::make_unique<Autosave>(
-          paths.stateFolder, [this] { return sessionWriter(); },
-          [this](const QString& line) { notices.complain(line); })) {
+      device(Device::fromText("auto", kShtSupport)) {
     setTableTranslation([](const std::string& text) {
         return QCoreApplication::translate(kTableContext, text.c_str()).toStdString();
     });
-    QObject::connect(&notices, &Notices::messageRaised, &session, &Session::messageRaised);
-    QObject::connect(&notices, &Notices::messageWithdrawn, &session, &Session::messageWithdrawn);
-    QObject::connect(&notices, &Notices::frameNeeded, &session, &Session::frameNeeded);
     QObject::connect(&document, &Document::entriesChanged, &session, [this] { releasePlans(); });
     QObject::connect(&document, &Document::entriesChanged, &session,
                      [this] { followClosedLive(); });
-    // Queued until the requesting history step has finished.
-    QObject::connect(
-        &document, &Document::layersAwaited, &session,
-        [this] {
-            isRestoring = true;
-            advanceRestore();
-        },
-        Qt::QueuedConnection);
     QObject::connect(&document, &Document::cameraChanged, &session, [this] { followFrame(); });
-    const auto onChange = [this] { autosave->noteChange(); };
-    QObject::connect(&document, &Document::entriesChanged, &session, onChange);
-    QObject::connect(&document, &Document::shownChanged, &session, onChange);
-    QObject::connect(&document, &Document::activeChanged, &session, onChange);
-    QObject::connect(&document, &Document::styleChanged, &session, onChange);
-    QObject::connect(&document, &Document::cameraChanged, &session, onChange);
-    QObject::connect(&document, &Document::colorScaleChanged, &session, onChange);
-    QObject::connect(&document, &Document::comparisonChanged, &session, onChange);
-    QObject::connect(&document, &Document::overlaysChanged, &session, onChange);
-    QObject::connect(&verdicts, &VerdictBook::changed, &session, onChange);
-    QObject::connect(&regions, &RegionBook::changed, &session, onChange);
-    QObject::connect(&review, &SourceReview::thresholdChanged, &session, onChange);
-    QObject::connect(&review, &SourceReview::layerChanged, &session, onChange);
+    project = std::make_unique<ProjectKeeper>(
+        document, runner, followers, notices, regions, verdicts, review, [this] { return device; },
+        paths.stateFolder);
+    QObject::connect(project.get(), &ProjectKeeper::documentReplaced, &session,
+                     [this] { session.stopPreview(); });
+    QObject::connect(&exporter, &Exporter::exported, project.get(), &ProjectKeeper::noteExported);
     QObject::connect(&liveSpectrum, &LiveSpectrum::noted, &session,
                      [this](const QString& line) { notices.say(line); });
     QObject::connect(
@@ -86,16 +61,18 @@ Session::State::State(Session& owner, const SessionPaths& paths)
     const auto onRefused = [this](const QString& line) { notices.complain(line); };
     QObject::connect(&verdicts, &VerdictBook::refused, &session, onRefused);
     QObject::connect(&review, &SourceReview::refused, &session, onRefused);
-    QObject::connect(&document, &Document::missingChanged, &session, onChange);
 }
 
 Session::State::~State() {
     // Later signals must not reach the destroyed session.
-    document.disconnect(&session);
-    verdicts.disconnect(&session);
-    regions.disconnect(&session);
-    review.disconnect(&session);
-    liveSpectrum.disconnect(&session);
+    for (QObject* receiver :
+         {static_cast<QObject*>(&session), static_cast<QObject*>(project.get())}) {
+        document.disconnect(receiver);
+        verdicts.disconnect(receiver);
+        regions.disconnect(receiver);
+        review.disconnect(receiver);
+        liveSpectrum.disconnect(receiver);
+    }
 }
 
 void Session::State::followFrame() {
@@ -110,7 +87,7 @@ int Session::State::addOpened(const LayerValue& value, const QString& name, cons
                               const LayerPicture& picture, bool isReceived) {
     const int id = pictures.add(value, name, recipe, -1, picture);
     if (!isReceived) noteRecent(recipe.path);
-    markFile(id);
+    project->markFile(id);
     return id;
 }
 
@@ -223,7 +200,8 @@ Session::Session(QObject* parent) : Session(SessionPaths::ofUser(), parent) {}
 Session::Session(const SessionPaths& paths, QObject* parent)
     : QObject(parent), state_(std::make_unique<State>(*this, paths)) {
     state_->interop = std::make_unique<Interop>(*this);
-    connect(state_->interop.get(), &Interop::messageRaised, this, &Session::messageRaised);
+    connect(state_->interop.get(), &Interop::messageRaised, &state_->notices,
+            &Notices::messageRaised);
 }
 
 Session::~Session() = default;
@@ -252,6 +230,15 @@ VerdictBook& Session::verdicts() {
 JobRunner& Session::jobs() {
     return state_->runner;
 }
+Notices& Session::notices() {
+    return state_->notices;
+}
+Exporter& Session::exporter() {
+    return state_->exporter;
+}
+ProjectKeeper& Session::project() {
+    return *state_->project;
+}
 Device Session::device() const {
     return state_->device;
 }
@@ -268,7 +255,7 @@ void Session::openFiles(const QStringList& paths) {
         // An "[HDU]" suffix of the path stays.
         const QString absolute = QDir::cleanPath(QDir::current().absoluteFilePath(path));
         if (absolute.endsWith(QStringLiteral(".armilla"), Qt::CaseInsensitive))
-            loadSession(absolute);
+            state_->project->loadSession(absolute);
         else
             maps += absolute;
     }

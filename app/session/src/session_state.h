@@ -10,16 +10,15 @@
 #include <optional>
 #include <set>
 
-#include "armilla/figure/figure.h"
+#include "armilla/session/exporter.h"
 #include "armilla/session/interop.h"
 #include "armilla/session/mask_brush.h"
 #include "armilla/session/notices.h"
+#include "armilla/session/project_keeper.h"
 #include "armilla/session/region_book.h"
 #include "armilla/session/session.h"
 #include "armilla/session/source_review.h"
 #include "armilla/session/verdicts.h"
-#include "autosave.h"
-#include "command_chain.h"
 #include "filter_work.h"
 #include "job_followers.h"
 #include "layer_pictures.h"
@@ -41,20 +40,6 @@ struct SmoothPicture {
     Quantity quantity = Quantity::Field;
     bool isWhole = true;  // equal to the requested result except for its resolution
 };
-// The readable content of a session file: the document, and the user's regions and verdicts.
-struct ReadSession {
-    QJsonObject document;
-    ReadVerdicts verdicts;
-    ReadRegions regions;
-    std::map<int, double> thresholds;  // candidate thresholds, by layer
-    QString thresholdsLeftOut;
-    int reviewed = -1;  // the reviewed catalog layer
-    // Lines that describe unreadable content.
-    QStringList leftOut() const;
-};
-// Thread-safe. Throws InvalidArgument for content that is no session of this program.
-ReadSession readSession(const QByteArray& content);
-
 QString nameOf(const SmoothRequest& request);
 Recipe recipeOf(const SmoothRequest& request);
 
@@ -107,21 +92,12 @@ struct Session::State {
     void giveUpWaiting();
     // Drops plans of maps that are no longer open.
     void releasePlans();
-    // Ids of layers that were saved or exported.
-    std::set<int> saved;
-
-    // A session that is being restored.
-    QString sessionFolder;  // folder of the session file that was read
-    std::map<int, LayerValue> hidden;
-    std::set<int> restoring;
-    std::vector<int> restoreJobs;
-    bool isRestoring = false;
 
     Frame viewFrame = Frame::Unknown;  // previous frame of the camera
-    std::unique_ptr<Autosave> autosave;
     std::unique_ptr<LiveLoop<LiveFrame>> liveLoop;
     VerdictBook verdicts{*document.undoStack()};
     RegionBook regions{*document.undoStack()};
+    std::unique_ptr<ProjectKeeper> project;  // made after the parts below, destroyed after them
     std::unique_ptr<Interop> interop;
     JobRunner runner;  // its jobs end before other members are destroyed
     SourceReview review{document, verdicts, runner};
@@ -129,6 +105,15 @@ struct Session::State {
     LiveSpectrum liveSpectrum{document, runner, [this] { return device; }};
     JobFollowers followers{runner};
     LayerPictures pictures{document, runner, followers, notices};
+    Exporter exporter{document,
+                      runner,
+                      notices,
+                      regions,
+                      review,
+                      [this] { return device; },
+                      [this](int layer, const QString& path, std::function<void()> act) {
+                          return waitsForPreview(layer, path, std::move(act));
+                      }};
 
     void stateFrame(int id, Frame frame, const std::function<void()>& then);
     // Reacts to another frame of the view: Q and U rotate.
@@ -201,64 +186,6 @@ struct Session::State {
     void leaveDevice(const QString& line);
     void endCancelled(int job);
     void setPreviewBusy(bool busy);
-
-    // `written` is called after the file is written.
-    void exportInJob(const QString& path, JobLane lane, std::function<void(JobContext&)> write,
-                     std::function<void()> written = {});
-    // HISTORY of an export: program; command line or description; device. `on`: the device that
-    // made the result, if it is not the session's.
-    std::vector<std::string> history(const QString& what, const QString& command) const;
-    std::vector<std::string> history(const QString& what, const QString& command,
-                                     const Device& on) const;
-    // HISTORY of the last command of a chain, after the HISTORY that its file takes from its input.
-    std::vector<std::string> history(const CommandChain& chain, const Device& on) const;
-    QStringList recipeChain(int entry) const;
-    std::optional<Frame> statedFrame(const OperationRequest& request) const;
-    // The commands that make a file; none if there are no such commands.
-    std::optional<CommandChain> chainOf(int id, const QString& outputPath) const;
-    std::optional<CommandChain> chainOf(const OperationRequest& request,
-                                        const QString& outputPath) const;
-    // `verb`: project or render; `resolution` in radians per pixel.
-    std::optional<CommandChain> viewChain(const QString& verb, const QString& outputPath, int width,
-                                          int height, double resolution) const;
-    std::optional<CommandChain> projectChain(const QString& outputPath, int width,
-                                             int height) const;
-    std::optional<CommandChain> spectrumChain(const SpectrumResult& spectrum,
-                                              const QString& outputPath, SpectrumForm form) const;
-    std::optional<CommandChain> figureChain(const FigureRequest& request,
-                                            const QString& outputPath) const;
-    // Add the command for a layer or a request; none if there is no such command. fileFor() returns
-    // the file of a layer: its own, or one that the chain makes before.
-    bool addStep(CommandChain& chain, int id, const QString& outputPath) const;
-    bool addStep(CommandChain& chain, const OperationRequest& request,
-                 const QString& outputPath) const;
-    bool addSmooth(CommandChain& chain, const Recipe& recipe, int64_t nside,
-                   const QString& outputPath) const;
-    std::optional<QString> fileFor(CommandChain& chain, int layer, bool isAlone) const;
-    // The name of a field for --field, as the file of the layer counts.
-    QString fieldWord(int layer, int field) const;
-    std::optional<QString> rodLengthWords() const;
-    // The present view without its map. Throws InvalidArgument if nothing is shown.
-    FigureRequest figureRequest(int width, int height, double dpi) const;
-
-    // The present session, for a thread to write; none if there is nothing to save.
-    QString lastSessionPath() const;
-    Autosave::Writer sessionWriter(const QString& folder = {}) const;
-    // Returns false, with a message and no change, for an unreadable document.
-    bool restoreFrom(ReadSession read, const QString& name, const QString& folder);
-    void advanceRestore();
-    void locateFiles();
-    // `layers`: results of one run of an operation, or one layer.
-    void startRestoring(const std::vector<AwaitedLayer>& layers, std::vector<LayerValue> inputs);
-    void takeRestored(const AwaitedLayer& layer, const LayerValue& value);
-    // Computes the mark of an opened layer's file in a job, and compares it with the previous mark.
-    void markFile(int id);
-    LayerValue valueOf(int id) const;
-    // True if the layer's file was received from another program and lies beside the autosave.
-    bool goesWithSession(const Layer& layer) const;
 };
-
-// "armilla 0.1.0"
-QString programVersion();
 
 }  // namespace armilla

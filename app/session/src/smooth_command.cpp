@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Live smoothing: from a request to pictures, the coarse one first.
+#include <QFileInfo>
+
 #include "armilla/core/error.h"
 #include "armilla/core/units.h"
 #include "armilla/figure/unit_text.h"
@@ -246,6 +248,18 @@ void Session::State::failPreview(const QString& line) {
     setLiveRegion({});
     setPreviewBusy(false);
     giveUpWaiting();
+}
+
+bool Session::State::waitsForPreview(int layer, const QString& path, std::function<void()> act) {
+    const Layer* live = document.live();
+    if (!live || live->id != layer || liveIsFull) return false;
+    if (!previewBusy)
+        throw InvalidArgument("expected a finished map to save, found a preview at nside " +
+                              std::to_string(live->map->nside()) + " that was stopped");
+    whenFull.push_back(std::move(act));
+    notices.say(tr("%1 is written once the preview is complete").arg(QFileInfo(path).fileName()));
+    if (liveRest.isActive()) copyLive();
+    return true;
 }
 
 void Session::State::giveUpWaiting() {

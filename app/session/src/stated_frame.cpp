@@ -101,10 +101,6 @@ void stateFrame(Document& document, int id, Frame frame, const std::vector<State
     state.pushEntries(text, std::move(after), before, view);
 }
 
-bool Session::askFrame(int layer, std::function<void()> again) {
-    return state_->notices.askFrame(layer, std::move(again));
-}
-
 void Session::answerFrame(int id, Frame frame) {
     state_->stateFrame(id, frame, state_->notices.takeWaiting(id));
 }

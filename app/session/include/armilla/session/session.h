@@ -25,18 +25,14 @@
 
 namespace armilla {
 
+class Exporter;
 class Interop;
 class MaskBrush;
+class Notices;
+class ProjectKeeper;
 class RegionBook;
 class SourceReview;
 class VerdictBook;
-enum class Verdict;
-
-// Form of an exported spectrum: C_l, or D_l = l (l + 1) C_l / (2 pi).
-enum class SpectrumForm { Cl, Dl };
-
-// Reason why the previous process left an autosave.
-enum class LeftBehind { Crash, EndFromOutside, OpenResults };
 
 // Memory use by owner, in bytes.
 struct MemoryLedger {
@@ -75,6 +71,11 @@ public:
     // The parts of the session.
     Document& document();
     JobRunner& jobs();
+    Notices& notices();
+    // Files and command lines of layers, views and results.
+    Exporter& exporter();
+    // Session files, the layers that they restore, and the autosave.
+    ProjectKeeper& project();
     // Visual review of source candidates, and the verdicts.
     SourceReview& review();
     VerdictBook& verdicts();
@@ -91,7 +92,7 @@ public:
     // The user's settings, shared with the window; the group "session" is reserved for this class.
     QSettings& settings();
 
-    // Commands return at once; the work runs as a job. A failure emits messageRaised and changes
+    // Commands return at once; the work runs as a job. A failure becomes a message and changes
     // nothing else.
     //
     // Opens maps, catalogs, images, curves and session files (.armilla).
@@ -109,10 +110,8 @@ public:
     // frame). The frame also applies to its inputs, to further inputs of common results, and to its
     // results. One step of the history.
     void stateFrame(int layer, Frame frame);
-    // Emits frameNeeded() for a layer that names no frame; `again` runs after the answer. Returns
-    // false for any other layer.
-    bool askFrame(int layer, std::function<void()> again);
-    // As stateFrame(), for the layer of the last frameNeeded(); the command that failed runs again.
+    // As stateFrame(), for the layer of the last Notices::frameNeeded(); the command that failed
+    // runs again.
     void answerFrame(int layer, Frame frame);
     // Starts live smoothing of the shown map: a coarse picture first, then refined; the latest
     // request wins. On the CPU a close view first shows the exact result in the viewed region if
@@ -159,79 +158,19 @@ public:
     // Runs any operation on layers as a job; its results become layers in one step. Returns the id
     // of the job, -1 if the job could not start.
     int runOperation(const OperationRequest& request);
-    // exportVerdicts() writes the rows of a verdict (None: all rows) as a catalog file with
-    // verdicts, classes and notes. addAccepted() adds the accepted rows as a layer and returns its
-    // id, -1 if no row is accepted. maskAccepted() makes a mask with a disc of this many beams
-    // around each.
-    void exportVerdicts(Verdict verdict, const QString& path, bool overwrite);
+    // Adds the accepted rows of the review as a layer. Returns its id, -1 if no row is accepted.
     int addAccepted();
+    // Makes a mask with a disc of this many beams around each accepted source.
     void maskAccepted(double beams);
-    // importRegions() and exportRegions() read and write drawn regions as DS9 files (`asMoc`: as a
-    // coverage map). exportAcceptedMoc() writes the discs of maskAccepted() as a coverage map
-    // (MOC). The suffix of a coverage map selects its format: .fits, .txt or .json.
-    void importRegions(const QString& path);
-    void exportRegions(const QString& path, bool asMoc, bool overwrite);
-    void exportAcceptedMoc(double beams, const QString& path, bool overwrite);
     // Adds the searched map without the accepted sources as a new layer. Sources are subtracted, or
     // discs of this many beams are inpainted from their surroundings.
     void removeAccepted(bool inpaint, double beams);
-    // Exports; each file carries its recipe.
-    void exportLayer(int layer, const QString& path, bool overwrite);
-    // Writes the view as a FITS image, or as a finished figure.
-    void exportView(const QString& path, int width, int height, bool overwrite);
-    void exportFigure(const QString& path, int width, int height, double dpi, bool overwrite);
-    // The suffix selects the format, as for the command; D_l in all formats except FITS.
-    void exportSpectrum(const SpectrumResult& spectrum, const QString& path, bool overwrite,
-                        SpectrumForm form = SpectrumForm::Cl);
-    // The `armilla` command line that makes the same file; empty, with a message, if there is none.
-    // Without `outputPath` the output name derives from the map's.
-    QString commandFor(int entry, const QString& outputPath = {});
-    // The command line of an operation on open files; empty, with a message, if there is none.
-    QString commandForOperation(const OperationRequest& request, const QString& outputPath);
-    // The command lines of exportView() and exportFigure(); empty, with a message, if there is
-    // none.
-    QString commandForView(const QString& outputPath, int width, int height);
-    QString commandForFigure(const QString& outputPath, int width, int height, double dpi);
-    // The command lines of exportSpectrum(); empty, with a message, if there are none.
-    QString commandForSpectrum(const SpectrumResult& spectrum, const QString& outputPath,
-                               SpectrumForm form = SpectrumForm::Cl);
-
-    // Session files and crash recovery.
-    void saveSession(const QString& path);
-    // Replaces the document by a session file.
-    void loadSession(const QString& path);
-    bool hasCrashedSession() const;  // a dead process left an autosave
-    LeftBehind leftBehind() const;   // reason of the latest autosave
-    // Saves now and keeps the autosave when the Session is destroyed. For an end that the user did
-    // not request, such as that of the desktop session, or an end with unsaved results.
-    void keepForNextStart(LeftBehind why = LeftBehind::EndFromOutside);
-    // Computed layers that were neither exported nor saved with a session, and layers received into
-    // exchangeFolder() that were not exported.
-    std::vector<int> unsavedResults() const;
-    // Folder of files exchanged with other programs, beside the autosave and private to the user.
-    // The folder is removed with the session, or kept with the autosave. Throws IoError.
-    QString exchangeFolder();
-    // Saves the session at the end of the program. reopenLastSession() restores it at any later
-    // time. A session with sample skies only does not replace the last one.
-    void saveAsLast();
-    bool hasLastSession() const;
-    void reopenLastSession();
-    // Retries a layer whose file was not found; `path`: the new location if the file has moved.
-    void retryMissing(int id, const QString& path = {});
     // `deviceBytes`: texture memory that the window holds for each layer.
     MemoryLedger memoryLedger(const std::map<int, int64_t>& deviceBytes = {}) const;
-    void recoverCrashedSession();  // recovers the latest one
-    void discardCrashedSession();  // deletes all of them
     // Recently opened files, the latest first.
     QStringList recentFiles() const;
 
 signals:
-    // A message for the user.
-    void messageRaised(const QString& line, bool isError);
-    // An earlier error message is obsolete: the missing layer is retried or closed.
-    void messageWithdrawn(const QString& line);
-    // A command failed because this layer does not name its frame.
-    void frameNeeded(int layer);
     // A file was not opened because it does not name this fact.
     void fileFactNeeded(const armilla::FileQuestion& question);
     // An opened file holds more data than was read. Each of `others` is a path to open
@@ -249,8 +188,6 @@ signals:
     void livePictureAsked();
     // A live picture is on the screen; `milliseconds` is the latency since its request.
     void livePresented(double milliseconds);
-    // Every map of a loaded session is restored or given up.
-    void sessionRestored();
 
 private:
     struct State;

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writes layers, views and results to files, and finds the command lines that make the same files.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <functional>
+#include <memory>
+
+#include "armilla/core/job_context.h"
+#include "armilla/ops/device.h"
+
+namespace armilla {
+
+class CommandLines;
+class Document;
+class JobRunner;
+class Notices;
+class RegionBook;
+class SourceReview;
+enum class JobLane;
+enum class Verdict;
+struct OperationRequest;
+struct SpectrumResult;
+
+// Form of an exported spectrum: C_l, or D_l = l (l + 1) C_l / (2 pi).
+enum class SpectrumForm { Cl, Dl };
+
+// Used in the window's thread. Exports return at once; a job writes the file, which carries its
+// recipe. A failure becomes a message and changes nothing else.
+class Exporter : public QObject {
+    Q_OBJECT
+public:
+    // Postpones the export of an unfinished preview, and returns true; returns false for any other
+    // layer. Throws InvalidArgument for a preview that was stopped.
+    using Postpone = std::function<bool(int layer, const QString& path, std::function<void()> act)>;
+
+    // The references must outlive this object. `device` returns the device that computes.
+    Exporter(const Document& document, JobRunner& runner, Notices& notices, RegionBook& regions,
+             const SourceReview& review, std::function<Device()> device, Postpone postpone);
+    ~Exporter() override;
+
+    void exportLayer(int layer, const QString& path, bool overwrite);
+    // Writes the view as a FITS image, or as a finished figure.
+    void exportView(const QString& path, int width, int height, bool overwrite);
+    void exportFigure(const QString& path, int width, int height, double dpi, bool overwrite);
+    // The suffix selects the format, as for the command; D_l in all formats except FITS.
+    void exportSpectrum(const SpectrumResult& spectrum, const QString& path, bool overwrite,
+                        SpectrumForm form = SpectrumForm::Cl);
+    // Writes the rows of a verdict (None: all rows) as a catalog file with verdicts, classes and
+    // notes.
+    void exportVerdicts(Verdict verdict, const QString& path, bool overwrite);
+    // Read and write drawn regions as DS9 files (`asMoc`: as a coverage map). The suffix of a
+    // coverage map (MOC) selects its format: .fits, .txt or .json.
+    void importRegions(const QString& path);
+    void exportRegions(const QString& path, bool asMoc, bool overwrite);
+    // Writes discs of this many beams around the accepted sources as a coverage map.
+    void exportAcceptedMoc(double beams, const QString& path, bool overwrite);
+
+    // The `armilla` command lines that make the same files; empty, with a message, if there are
+    // none. Without `outputPath` the output name derives from the map's.
+    QString commandFor(int layer, const QString& outputPath = {});
+    QString commandForOperation(const OperationRequest& request, const QString& outputPath);
+    QString commandForView(const QString& outputPath, int width, int height);
+    QString commandForFigure(const QString& outputPath, int width, int height, double dpi);
+    QString commandForSpectrum(const SpectrumResult& spectrum, const QString& outputPath,
+                               SpectrumForm form = SpectrumForm::Cl);
+
+signals:
+    // exportLayer() has written this layer.
+    void exported(int layer);
+
+private:
+    // `written` is called after the file is written.
+    void save(const QString& path, JobLane lane, std::function<void(JobContext&)> write,
+              std::function<void()> written = {});
+
+    const Document& document_;
+    JobRunner& runner_;
+    Notices& notices_;
+    RegionBook& regions_;
+    const SourceReview& review_;
+    std::function<Device()> device_;
+    Postpone postpone_;
+    std::unique_ptr<CommandLines> lines_;
+};
+
+}  // namespace armilla
