@@ -44,6 +44,7 @@ private slots:
     void voTableRefusals();
     void refusals();
     void samplesAndCatalogs();
+    void gaiaIdentifiers();
 };
 
 void tst_catalog_io::positionNames_data() {
@@ -226,6 +227,39 @@ void tst_catalog_io::samplesAndCatalogs() {
     QCOMPARE(kind({ra, dec, {"TIME", "D"}}, 24, nullptr), FileKind::Samples);
     QCOMPARE(kind({ra, dec, {"SPECTRUM", "64E"}}, 272, nullptr), FileKind::Samples);
     QCOMPARE(kind({ra, dec}, 16, "RM_SAMPLES"), FileKind::Samples);
+}
+
+// Without positions, Gaia's source_id contains the pixel of order 12. The values are those of
+// healpy.pix2ang(4096, source_id >> 35, nest=True, lonlat=True) for Proxima Centauri and Barnard's
+// star.
+void tst_catalog_io::gaiaIdentifiers() {
+    const std::string csv =
+        write("source_id,flux\n5853498713190525696,1\n4472832130942575872,2\n", "gaia.csv");
+    HduBytes table = tableHdu({{"SOURCE_ID", "K"}}, 8, 2);
+    append(table.data, int64_t{5853498713190525696});
+    append(table.data, int64_t{4472832130942575872});
+    const std::string fits = write(primaryHdu().bytes() + table.bytes(), "gaia.fits");
+    for (const std::string& file : {csv, fits}) {
+        JobContext job;
+        std::vector<std::string> notes;
+        const Catalog catalog = readCatalog(file, job, &notes);
+        QCOMPARE(inspectFile(file).kind, FileKind::Catalog);
+        QCOMPARE(notes.size(), size_t{1});
+        QVERIFY(notes[0].find("source_id") != std::string::npos);
+        QCOMPARE(catalog.frame(), Frame::Equatorial);
+        // Angles of 15 digits.
+        const double most = 1e-13;
+        QVERIFY(std::abs(catalog.at(0).lon / kDegree - 217.3860759493671) < 217.0 * most);
+        QVERIFY(std::abs(catalog.at(0).lat / kDegree + 62.67315265417017) < 63.0 * most);
+        QVERIFY(std::abs(catalog.at(1).lon / kDegree - 269.45068359375) < 270.0 * most);
+        QVERIFY(std::abs(catalog.at(1).lat / kDegree - 4.695974680127222) < 63.0 * most);
+    }
+    // Columns of positions come first; numbers of rows are no identifiers of Gaia.
+    const Catalog placed =
+        read(write("source_id,ra,dec\n5853498713190525696,10,20\n", "placed.csv"));
+    QVERIFY(std::abs(placed.at(0).lon - 10.0 * kDegree) < 1e-15);
+    QVERIFY(refusal("source_id,flux\n1,2\n2,3\n", "rows.csv").find("columns of positions") !=
+            std::string::npos);
 }
 
 QTEST_GUILESS_MAIN(tst_catalog_io)

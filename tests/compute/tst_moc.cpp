@@ -201,11 +201,13 @@ void tst_moc::sparse() {
     const HealpixMap map = read(written(primaryHdu().bytes() + table.bytes(), "sparse.fits"));
     QCOMPARE(map.frame(), Frame::Galactic);
     QCOMPARE(map.fieldCount(), 2);
-    QCOMPARE(map.elementCount(), int64_t{2});
+    // Without HPX_REG the map covers the sky, and pixels without a row are 0, as gammapy 2.1 reads
+    // its own files (HpxNDMap.read).
+    QCOMPARE(map.coverage(), Coverage::Full);
     QCOMPARE(map.value(0, 100), 2.0);
     QCOMPARE(map.value(1, 100), 4.0);
     QCOMPARE(map.value(0, 7), 0.0);
-    QVERIFY(std::isnan(map.value(0, 8)));
+    QCOMPARE(map.value(0, 8), 0.0);
 }
 
 // Pixel numbers of gadf within a region: pixels with their centers in the disc, ascending.

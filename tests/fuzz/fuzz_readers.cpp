@@ -3,6 +3,7 @@
 // program's own errors. `fuzz_readers --make-corpus FOLDER` writes small files of every kind as a
 // start.
 #include <fitsio.h>
+#include <hdf5.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -41,6 +42,7 @@ Table catalog() {
     add("NAME", std::vector<std::string>{"a, b", "", "\"c\"", "d"}, 1);
     add("N", std::vector<int64_t>{1, -2, 3, 1LL << 40}, 1);
     add("S", std::vector<float>{1, 2, 3, 4, 5, 6, 7, 8}, 2);
+    add("SOURCE_ID", std::vector<int64_t>{1LL << 40, 1LL << 50, 1LL << 60, 0}, 1);
     return table;
 }
 
@@ -69,6 +71,28 @@ void packTiles(const std::string& from, const std::string& to) {
     fits_compress_table(in, out, &status);
     fits_close_file(in, &status);
     fits_close_file(out, &status);
+}
+
+// A map of TOAST in HDF5.
+void makeHdf5(const std::string& path) {
+    const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hsize_t size[] = {1, 12};
+    const double values[12] = {1.0, 2.0};
+    const hid_t space = H5Screate_simple(2, size, nullptr), one = H5Screate(H5S_SCALAR);
+    const hid_t set =
+        H5Dcreate2(file, "map", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+    const hid_t text = H5Tcopy(H5T_C_S1);
+    H5Tset_size(text, 4);
+    H5Tset_strpad(text, H5T_STR_NULLPAD);
+    const hid_t ordering = H5Acreate2(set, "ORDERING", text, one, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(ordering, text, "RING");
+    H5Aclose(ordering);
+    H5Tclose(text);
+    H5Dclose(set);
+    H5Sclose(one);
+    H5Sclose(space);
+    H5Fclose(file);
 }
 
 void makeCorpus(const std::string& folder) {
@@ -120,6 +144,7 @@ void makeCorpus(const std::string& folder) {
     writeFileAtomically(name("map.npy"),
                         std::string("\x93NUMPY\x01\0v\0", 10) + array + '\n' + std::string(48, '?'),
                         true);
+    makeHdf5(name("map.h5"));
     writeFileAtomically(name("moc.txt"), "3/1-4 7 5/100,200-300\n", true);
     writeFileAtomically(name("moc.json"), "{\"3\": [1, 2], \"5\": [1000]}\n", true);
     writeFileAtomically(name("beam.txt"), "# l T\n0 1\n1 0.5\n2 0.1\n", true);

@@ -29,7 +29,7 @@ struct StokesName {
     std::string rest;
 };
 
-StokesName stokesName(std::string_view name) {
+StokesName wholeStokesName(std::string_view name) {
     std::string word;
     for (const char c : upperCase(name))
         if (std::isalnum(static_cast<unsigned char>(c)) != 0) word += c;
@@ -52,6 +52,18 @@ StokesName stokesName(std::string_view name) {
                        rest == "POLARIZATION" || rest == "POL" || rest == "MAP";
     if (!known || (letter != 'I' && letter != 'Q' && letter != 'U')) return {};
     return {letter, rest + number};
+}
+
+// The name may have a frequency behind, which is part of its rest: "Q_STOKES 408 MHz".
+StokesName stokesName(std::string_view name) {
+    StokesName whole = wholeStokesName(name);
+    const size_t space = name.find(' ');
+    if (whole.parameter != 0 || space == std::string_view::npos || space + 1 >= name.size() ||
+        std::isdigit(static_cast<unsigned char>(name[space + 1])) == 0)
+        return whole;
+    StokesName first = wholeStokesName(name.substr(0, space));
+    first.rest += name.substr(space);
+    return first;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "armilla/core/error.h"
 #include "armilla/io/map_io.h"
 #include "foreign_file.h"
+#include "hdf5_map.h"
 #include "map_table.h"
 #include "npy_map.h"
 #include "out_of_memory.h"
@@ -172,6 +173,7 @@ FileSummary summarizeTextMoc(const std::string& path) {
 FileSummary inspect(const FilePath& where, std::stop_token stop, const StatedPixels& stated) {
     if (looksLikeText(where.path) && isTextMoc(where.path)) return summarizeTextMoc(where.path);
     if (isNpyFile(where.path)) return inspectNpyMap(where.path, stated);
+    if (isHdf5(where.path) && isHdf5Map(where.path)) return inspectHdf5Map(where.path, stated);
     requireKnownFormat(where.path);
     if (const auto text = inspectTextFile(where.path)) return *text;
     FitsFile file(where.path, std::move(stop));

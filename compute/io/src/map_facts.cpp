@@ -87,6 +87,10 @@ std::string orderingText(const FitsHdu& hdu, const FitsHdu& primary) {
     return upperTrimmed(mapKeyword(hdu, primary, "ORDERING").value_or(""));
 }
 
+Ordering agreedOrdering(Ordering own, const StatedPixels& stated) {
+    return agreed("--input-ordering", own, stated.ordering, stated, orderingWord);
+}
+
 int64_t agreedNside(int64_t own, const StatedPixels& stated) {
     return agreed("--input-nside", own, stated.nside, stated, nsideText);
 }
@@ -106,9 +110,7 @@ int64_t readNside(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& prima
 
 Ordering readOrdering(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& primary,
                       const StatedPixels& stated) {
-    const auto own = [&](Ordering ordering) {
-        return agreed("--input-ordering", ordering, stated.ordering, stated, orderingWord);
-    };
+    const auto own = [&](Ordering ordering) { return agreedOrdering(ordering, stated); };
     const std::string text = orderingText(hdu, primary);
     if (text == "RING") return own(Ordering::Ring);
     if (text == "NESTED" || text == "NEST") return own(Ordering::Nested);

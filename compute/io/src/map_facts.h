@@ -14,9 +14,10 @@ namespace armilla {
 std::optional<int64_t> nsideOfCount(int64_t pixels);
 // NSIDE, otherwise 2^ORDER (gadf); none without a usable number.
 std::optional<int64_t> nsideKeyword(const FitsHdu& hdu, const FitsHdu& primary);
-// Returns `own`, the fact of the file. Throws InvalidArgument if a stated fact differs and must
+// Both return `own`, the fact of the file. Throw InvalidArgument if a stated fact differs and must
 // agree.
 int64_t agreedNside(int64_t own, const StatedPixels& stated);
+Ordering agreedOrdering(Ordering own, const StatedPixels& stated);
 // The nside of the keywords, of the user, or of the number of values of a full map. Throws IoError,
 // InvalidArgument.
 int64_t readNside(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& primary,

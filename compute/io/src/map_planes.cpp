@@ -32,8 +32,20 @@ void addNote(const MapReadOptions& options, const std::string& line) {
     if (options.notes != nullptr) options.notes->push_back(line);
 }
 
+void requireFewFields(const std::string& path, size_t fields) {
+    constexpr size_t kMostFields = 999;  // columns of a FITS table
+    if (fields > kMostFields)
+        refuse(path,
+               "at most " + std::to_string(kMostFields) + " fields (--field NAME chooses some)",
+               std::to_string(fields));
+}
+
 bool heldAsFloat(const FitsColumn& column) {
-    switch (diskTypeOf(column)) {
+    return isHeldAsFloat(diskTypeOf(column));
+}
+
+bool isHeldAsFloat(DiskType type) {
+    switch (type) {
         case DiskType::UInt8:
         case DiskType::Int16:
         case DiskType::Logical:
@@ -44,13 +56,10 @@ bool heldAsFloat(const FitsColumn& column) {
 
 std::vector<const MapPlane*> selectedPlanes(const FitsFile& file, const MapTable& map,
                                             const MapReadOptions& options) {
-    constexpr size_t kMostFields = 999;  // columns of a FITS table
-    if (options.fields.empty() && map.planes.size() > kMostFields)
-        refuse(file.path(),
-               "at most " + std::to_string(kMostFields) + " fields (--field NAME chooses some)",
-               std::to_string(map.planes.size()) + ", from " + map.planes.front().name + " to " +
-                   map.planes.back().name);
-    if (options.fields.empty()) return planesOfOneNside(map, options);
+    if (options.fields.empty()) {
+        requireFewFields(file.path(), map.planes.size());
+        return planesOfOneNside(map, options);
+    }
     if (map.planes.empty()) {  // a MOC is one field of 0 and 1
         for (const std::string& text : options.fields)
             if (upperTrimmed(text) != kCoverageName && text != "1")

@@ -26,8 +26,11 @@ std::vector<const MapPlane*> selectedPlanes(const FitsFile& file, const MapTable
                                             const MapReadOptions& options);
 // The common nside of these planes.
 int64_t nsideOf(const MapTable& map, const std::vector<const MapPlane*>& planes);
+// Throws IoError for more fields than a map can have without a choice.
+void requireFewFields(const std::string& path, size_t fields);
 // Integers up to 16 bits are exact in float; see Field.
 bool heldAsFloat(const FitsColumn& column);
+bool isHeldAsFloat(DiskType type);
 std::vector<Field> emptyFields(const std::vector<const MapPlane*>& planes, int64_t elements,
                                JobContext& job);
 // True if doubles hold these integers exactly: adjacent integers beyond 2^53 coincide.

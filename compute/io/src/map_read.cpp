@@ -13,74 +13,21 @@
 #include "armilla/io/file_parts.h"
 #include "armilla/io/map_io.h"
 #include "armilla/io/moc_io.h"
+#include "hdf5_map.h"
 #include "healsparse.h"
 #include "map_cards.h"
 #include "map_planes.h"
 #include "map_table.h"
 #include "npy_map.h"
 #include "out_of_memory.h"
+#include "pixel_rows.h"
+#include "table_formats.h"
 #include "text_file.h"
 #include "text_moc.h"
 
 namespace armilla {
 
 namespace {
-
-// The permutation that sorts the rows by `keys`.
-template <class Index>
-std::vector<Index> ascendingOrder(const std::vector<int64_t>& keys, JobContext& job) {
-    std::vector<Index> order(keys.size());
-    std::iota(order.begin(), order.end(), Index{0});
-    uint64_t comparisons = 0;
-    std::sort(order.begin(), order.end(), [&](Index a, Index b) {
-        // Sorting 1e8 rows takes seconds; 2^16 comparisons take about 1 ms (one CPU core).
-        if ((++comparisons & 0xffff) == 0) job.poll();
-        return keys[a] < keys[b];
-    });
-    return order;
-}
-
-// values[i] = old values[order[i]], in place along the cycles of the permutation.
-template <class T, class Index>
-void reorder(std::vector<T>& values, const std::vector<Index>& order, JobContext& job) {
-    std::vector<bool> placed(values.size());
-    size_t moves = 0;
-    for (size_t start = 0; start < values.size(); ++start) {
-        if (placed[start]) continue;
-        T first = values[start];
-        size_t at = start;
-        for (;;) {
-            placed[at] = true;
-            if ((++moves & 0xffff) == 0) job.poll();
-            const auto from = static_cast<size_t>(order[at]);
-            if (from == start) break;
-            values[at] = values[from];
-            at = from;
-        }
-        values[at] = first;
-    }
-}
-
-template <class Index>
-void sortRowsBy(std::vector<int64_t>& keys, std::vector<uint8_t>& orders,
-                std::vector<Field>& fields, JobContext& job) {
-    const std::vector<Index> order = ascendingOrder<Index>(keys, job);
-    reorder(keys, order, job);
-    if (!orders.empty()) reorder(orders, order, job);
-    for (Field& field : fields)
-        std::visit([&](auto& values) { reorder(values, order, job); }, field.values);
-}
-
-void sortRows(std::vector<int64_t>& keys, std::vector<uint8_t>& orders, std::vector<Field>& fields,
-              const std::string& path, JobContext& job) {
-    if (std::is_sorted(keys.begin(), keys.end())) return;
-    const bool narrow = keys.size() < (size_t{1} << 32);
-    requireMemory(path, static_cast<int64_t>(keys.size()) * (narrow ? 4 : 8));
-    if (narrow)
-        sortRowsBy<uint32_t>(keys, orders, fields, job);
-    else
-        sortRowsBy<uint64_t>(keys, orders, fields, job);
-}
 
 // Decodes rows into the fields and detects inexact ones.
 class RowDecoder {
@@ -223,31 +170,10 @@ void placeInRegion(const std::string& path, const MapTable& map, int64_t nside, 
     }
 }
 
-void checkPixels(const std::string& path, const std::vector<int64_t>& pixels, int64_t nside,
-                 JobContext& job) {
-    const int64_t limit = pixelCount(nside);
-    for (size_t i = 0; i < pixels.size(); ++i) {
-        if ((i & 0xffff) == 0) job.poll();
-        if (pixels[i] < 0 || pixels[i] >= limit)
-            refuse(path,
-                   "pixel indices from 0 to " + std::to_string(limit - 1) +
-                       " for NSIDE = " + std::to_string(nside),
-                   pixels[i] < 0 ? "a negative or undefined one in row " + std::to_string(i + 1)
-                                 : std::to_string(pixels[i]));
-    }
-}
-
 HealpixMap partialMap(const FitsFile& file, const MapTable& map, int64_t nside, RowData data,
                       JobContext& job) {
     if (map.isLocal) placeInRegion(file.path(), map, nside, data, job);
-    checkPixels(file.path(), data.index, nside, job);
-    std::vector<uint8_t> none;
-    sortRows(data.index, none, data.fields, file.path(), job);
-    const auto twice = std::adjacent_find(data.index.begin(), data.index.end());
-    if (twice != data.index.end())
-        refuse(file.path(), "each pixel index once", std::to_string(*twice) + " twice");
-    return HealpixMap::partial(nside, map.ordering, map.frame, std::move(data.index),
-                               std::move(data.fields));
+    return listedMap(file.path(), nside, map.ordering, map.frame, std::move(data), job);
 }
 
 // The channel of each row; a key is replaced by its pixel.
@@ -384,20 +310,6 @@ HealpixMap multiOrderMap(const FitsFile& file, const MapTable& map, RowData data
                                   std::move(orders), std::move(data.fields));
 }
 
-void flipStokesU(HealpixMap& map, JobContext& job) {
-    for (const int index : stokesUFields(map))
-        std::visit(
-            [&](auto& values) {
-                parallelFor(job, static_cast<long long>(values.size()), 1 << 20,
-                            [&](long long begin, long long end) {
-                                for (long long i = begin; i < end; ++i)
-                                    values[static_cast<size_t>(i)] =
-                                        -values[static_cast<size_t>(i)];
-                            });
-            },
-            map.field(index).values);
-}
-
 // The order that a MOC header declares, otherwise the order of its cells.
 int declaredOrder(const MapTable& table, int cells) {
     for (const char* key : {"MOCORD_S", "MOCORDER"})
@@ -457,6 +369,7 @@ HealpixMap readMap(const std::string& path, const MapReadOptions& options, JobCo
     return orOutOfMemory(where.path, [&] {
         if (looksLikeText(where.path) && isTextMoc(where.path)) return readTextMoc(where.path, job);
         if (isNpyFile(where.path)) return readNpyMap(where.path, options, job);
+        if (isHdf5(where.path)) return readHdf5Map(where.path, options, job);
         FitsFile file(where.path, job.stopToken());
         return readMapFrom(file, where.hdu, options, job);
     });

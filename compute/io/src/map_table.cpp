@@ -13,6 +13,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/job_context.h"
 #include "foreign_file.h"
+#include "hdf5_map.h"
 #include "healsparse.h"
 #include "map_facts.h"
 #include "npy_map.h"
@@ -450,6 +451,7 @@ void requireTurnable(const std::string& path, const std::string& frame) {
 bool claimsPixels(const std::string& path, std::stop_token stop) {
     const FilePath where = parseFilePath(path);
     if (isNpyFile(where.path)) return true;
+    if (isHdf5(where.path)) return isHdf5Map(where.path);
     if (looksLikeText(where.path) || foreignFormat(where.path) || isHdf5OrParquet(where.path))
         return false;
     FitsFile file(where.path, std::move(stop));

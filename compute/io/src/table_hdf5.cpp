@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <map>
 #include <mutex>
 #include <span>
@@ -15,6 +14,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/memory_limit.h"
+#include "hdf5_handles.h"
 #include "hdf5_module.h"
 #include "table_formats.h"
 #include "yaml_header.h"
@@ -24,24 +24,7 @@ namespace armilla {
 namespace {
 
 constexpr hsize_t kRowsAtOnce = 1 << 16;
-constexpr size_t kMostDataSets = 100000, kMostTextBytes = 4096;
-
-// Owns an identifier of the library and its closing function.
-class Handle {
-public:
-    Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
-    ~Handle() {
-        if (id_ >= 0) close_(id_);
-    }
-    Handle(const Handle&) = delete;
-    Handle& operator=(const Handle&) = delete;
-    hid_t id() const { return id_; }
-    bool isOpen() const { return id_ >= 0; }
-
-private:
-    hid_t id_;
-    herr_t (*close_)(hid_t);
-};
+constexpr size_t kMostDataSets = 100000;
 
 // Location of a column: a data set, or a member of a data set of records.
 struct DataSet {
@@ -121,35 +104,6 @@ std::vector<DataSet> describe(hid_t file, const std::string& path) {
     }
     std::erase_if(all, [](const DataSet& one) { return one.rows > INT64_MAX / one.width; });
     return all;
-}
-
-// A text of variable length, the form of texts in h5py.
-std::string variableText(hid_t attribute, hid_t type) {
-    const Handle held(H5Tcopy(H5T_C_S1), H5Tclose);
-    H5Tset_size(held.id(), H5T_VARIABLE);
-    H5Tset_cset(held.id(), H5Tget_cset(type));
-    char* read = nullptr;
-    if (H5Aread(attribute, held.id(), static_cast<void*>(&read)) < 0 || read == nullptr) return {};
-    const std::string text(read, strnlen(read, kMostTextBytes));
-    H5free_memory(read);
-    return text;
-}
-
-// The text of an attribute: a single text, of fixed or variable length.
-std::string attributeText(hid_t set, const char* name) {
-    if (H5Aexists(set, name) <= 0) return {};
-    const Handle attribute(H5Aopen(set, name, H5P_DEFAULT), H5Aclose);
-    const Handle type(H5Aget_type(attribute.id()), H5Tclose);
-    if (!attribute.isOpen() || H5Tget_class(type.id()) != H5T_STRING) return {};
-    const Handle space(H5Aget_space(attribute.id()), H5Sclose);
-    if (H5Sget_simple_extent_npoints(space.id()) != 1) return {};
-    if (H5Tis_variable_str(type.id()) > 0) return variableText(attribute.id(), type.id());
-    if (H5Tget_size(type.id()) > kMostTextBytes) return {};
-    std::string text(H5Tget_size(type.id()) + 1, '\0');
-    if (H5Aread(attribute.id(), type.id(), text.data()) < 0) return {};
-    text.resize(text.find('\0'));
-    text.erase(text.find_last_not_of(' ') + 1);  // padding of Fortran
-    return text;
 }
 
 // `type` itself, or a record with this single member.
@@ -287,9 +241,7 @@ void takeColumnMeta(const std::string& file, hid_t id, const std::string& path,
 }
 
 Table tableOfHdf5(const std::string& path, const TableReadOptions& options, JobContext& job) {
-    // Debian's build of the library is not thread-safe.
-    static std::mutex guard;
-    const std::lock_guard lock(guard);
+    const std::lock_guard lock(libraryLock());
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
     H5PLset_loading_state(0);  // only built-in filters, no plugin code named by a file
     const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
@@ -338,7 +290,7 @@ Table tableOfHdf5(const std::string& path, const TableReadOptions& options, JobC
 
 }  // namespace
 
-// The only function of the module armilla-hdf5.so (hdf5_module.h).
+// The function of the module armilla-hdf5.so for tables (hdf5_module.h).
 extern "C" void armillaReadHdf5(const std::string& path, const TableReadOptions& options,
                                 JobContext& job, Table& table) {
     table = tableOfHdf5(path, options, job);

@@ -12,6 +12,7 @@
 #include "armilla/core/text_positions.h"
 #include "armilla/io/atomic_file.h"
 #include "foreign_file.h"
+#include "gaia_positions.h"
 #include "map_table.h"
 #include "out_of_memory.h"
 #include "parquet/read_parquet.h"
@@ -152,9 +153,13 @@ Catalog readCatalog(const std::string& path, JobContext& job, std::vector<std::s
     if (notes != nullptr && !table.leftOut.empty() && isParquet(name))
         notes->push_back(omittedColumns(table.leftOut));
     auto found = findPositions(table);
+    const bool areTexts = !found && (found = findTextPositions(table));
     if (!found) {
-        found = findTextPositions(table);
+        found = addGaiaPositions(table, job);
         if (!found) refuseNoPositions(name, table);
+        if (notes != nullptr) notes->emplace_back(kGaiaPositions);
+    }
+    if (areTexts) {
         try {
             addDegrees(table, *found);
         } catch (const InvalidArgument& error) {

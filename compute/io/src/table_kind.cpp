@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <mutex>
 
 #include "fits_table.h"
+#include "gaia_positions.h"
 #include "healsparse.h"
 #include "map_table.h"
 #include "spectrum_columns.h"
@@ -58,6 +60,25 @@ bool hasFractionalL(FitsFile& file, const FitsHdu& hdu, const TableLayout& table
     return false;
 }
 
+// True for a column of Gaia's identifiers, which contain positions.
+bool holdsGaiaIds(FitsFile& file, const FitsHdu& hdu, const TableLayout& table) {
+    const FitsColumn* column = table.column(kSourceIds);
+    if (column == nullptr || !column->isInteger() || column->repeat != 1) return false;
+    JobContext job;
+    file.unpack(job);
+    std::vector<int64_t> ids;
+    std::mutex lock;
+    forTablePieces(file, hdu, table, job, "reading",
+                   [&](int64_t, int64_t count, const std::byte* rows) {
+                       std::vector<int64_t> some(static_cast<size_t>(count));
+                       decodeIntegers(table, *column, rows, count, some.data());
+                       const auto [least, most] = std::minmax_element(some.begin(), some.end());
+                       const std::lock_guard guard(lock);
+                       ids.insert(ids.end(), {*least, *most});
+                   });
+    return areGaiaIds(ids, -1);
+}
+
 bool isSampleTable(const FitsHdu& hdu, const TableLayout& table) {
     if (containsAny(upperTrimmed(hdu.name()), {"SAMPLE", "SCAN", "DRIFT", "TOD", "TIMELINE"}))
         return true;
@@ -104,7 +125,7 @@ std::optional<FileKind> hduKind(FitsFile& file, const FitsHdu& hdu, const Stated
     if (positionColumns(table))
         return isSampleTable(hdu, table) ? FileKind::Samples : FileKind::Catalog;
     if (isSpectrumTable(hdu, table) && !hasFractionalL(file, hdu, table)) return FileKind::Spectrum;
-    return std::nullopt;
+    return holdsGaiaIds(file, hdu, table) ? std::optional(FileKind::Catalog) : std::nullopt;
 }
 
 }  // namespace armilla

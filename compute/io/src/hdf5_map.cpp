@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "hdf5_map.h"
+
+#include "armilla/core/error.h"
+#include "armilla/core/loaded_module.h"
+#include "armilla/core/memory_limit.h"
+#include "fits_file.h"
+#include "hdf5_module.h"
+#include "map_facts.h"
+#include "pixel_rows.h"
+
+namespace armilla {
+
+namespace {
+
+bool findPixels(const std::string& path, Hdf5Pixels& found) {
+    static const auto find =
+        reinterpret_cast<ArmillaFindHdf5Pixels>(moduleSymbol(kHdf5Module, "armillaFindHdf5Pixels"));
+    return find(path, found);
+}
+
+// The pixels with the facts that the user states.
+Hdf5Pixels pixelsOf(const std::string& path, const StatedPixels& stated) {
+    Hdf5Pixels found;
+    if (!findPixels(path, found))
+        refuse(path, "a HEALPix map in HDF5 (TOAST, SkyH5, cora or draco)", "other data sets");
+    found.nside = agreedNside(found.nside, stated);
+    if (found.ordering) found.ordering = agreedOrdering(*found.ordering, stated);
+    const Ordering ordering = found.ordering.value_or(stated.ordering.value_or(Ordering::Ring));
+    if (ordering == Ordering::Nested && !isPowerOfTwoNside(found.nside))
+        refuse(path, "a power of two as NSIDE of a NESTED map", std::to_string(found.nside));
+    return found;
+}
+
+// The plane of that name, with or without its frequency, or of that number from 1.
+std::optional<size_t> planeNamed(const std::vector<Hdf5Plane>& planes, const std::string& text) {
+    const std::string wanted = upperTrimmed(text);
+    for (size_t i = 0; i < planes.size(); ++i)
+        if (upperTrimmed(planes[i].name) == wanted) return i;
+    for (size_t i = 0; i < planes.size(); ++i)
+        if (upperTrimmed(planes[i].name).starts_with(wanted + ' ')) return i;
+    const auto number = parseInteger(text);
+    if (!number || *number < 1 || *number > std::ssize(planes)) return std::nullopt;
+    return static_cast<size_t>(*number - 1);
+}
+
+std::vector<size_t> chosenPlanes(const std::string& path, const Hdf5Pixels& found,
+                                 const std::vector<std::string>& fields) {
+    std::vector<size_t> chosen;
+    for (const std::string& text : fields) {
+        const auto plane = planeNamed(found.planes, text);
+        if (!plane)
+            refuse(path,
+                   "a field from " + found.planes.front().name + " to " + found.planes.back().name +
+                       ", or a number from 1 to " + std::to_string(found.planes.size()),
+                   inQuotes(text));
+        chosen.push_back(*plane);
+    }
+    if (fields.empty()) requireFewFields(path, found.planes.size());
+    for (size_t i = 0; fields.empty() && i < found.planes.size(); ++i) chosen.push_back(i);
+    return chosen;
+}
+
+}  // namespace
+
+bool isHdf5Map(const std::string& path) {
+    Hdf5Pixels found;
+    try {
+        return findPixels(path, found);
+    } catch (const IoError&) {
+        return true;  // a map that contradicts itself
+    }
+}
+
+FileSummary inspectHdf5Map(const std::string& path, const StatedPixels& stated) {
+    const Hdf5Pixels found = pixelsOf(path, stated);
+    FileSummary summary;
+    const bool isFull = found.pixels == pixelCount(found.nside);
+    summary.kind = isFull ? FileKind::Map : FileKind::PartialMap;
+    summary.hdu = 0;
+    summary.nside = found.nside;
+    summary.ordering = found.ordering.value_or(stated.ordering.value_or(Ordering::Ring));
+    summary.frame = found.frame;
+    summary.rows = found.pixels;
+    for (const Hdf5Plane& plane : found.planes)
+        summary.columns.push_back({plane.name, found.unit, found.type, 1});
+    if (!found.ordering && !stated.ordering)
+        summary.assumed = "RING ordering is assumed (--input-ordering nested states the other)";
+    return summary;
+}
+
+HealpixMap readHdf5Map(const std::string& path, const MapReadOptions& options, JobContext& job) {
+    static const auto read =
+        reinterpret_cast<ArmillaReadHdf5Pixels>(moduleSymbol(kHdf5Module, "armillaReadHdf5Pixels"));
+    const Hdf5Pixels found = pixelsOf(path, options.stated);
+    const std::vector<size_t> planes = chosenPlanes(path, found, options.fields);
+    const bool isSingle = isHeldAsFloat(found.type);
+    // Far below 2^63: the module limits pixels to 3.5e18 / 2^16 planes, and memory ends before.
+    const double bytes = static_cast<double>(found.pixels) *
+                         (static_cast<double>(planes.size()) * (isSingle ? 4.0 : 8.0) +
+                          (found.indexSet.empty() ? 0.0 : 8.0));
+    requireMemory(path, static_cast<int64_t>(std::min(bytes, 4e18)));
+    RowData data;
+    read(path, found, planes, job, data);
+    const Ordering ordering =
+        found.ordering.value_or(options.stated.ordering.value_or(Ordering::Ring));
+    HealpixMap map;
+    if (found.indexSet.empty()) {
+        map = {found.nside, ordering, found.frame, std::move(data.fields)};
+    } else {
+        map = listedMap(path, found.nside, ordering, found.frame, std::move(data), job);
+        // A list of all pixels, each once.
+        if (map.elementCount() == pixelCount(found.nside)) {
+            std::vector<Field> fields;
+            for (int i = 0; i < map.fieldCount(); ++i) fields.push_back(std::move(map.field(i)));
+            map = {found.nside, ordering, found.frame, std::move(fields)};
+        }
+    }
+    map.metadata().iauOnDisk = found.iau;
+    if (found.iau) flipStokesU(map, job);
+    return map;
+}
+
+}  // namespace armilla

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HEALPix maps in HDF5 files of TOAST, SkyH5 (pyradiosky), cora and draco, recognized by their
+// groups and attributes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "armilla/io/map_io.h"
+#include "map_planes.h"
+
+namespace armilla {
+
+struct Hdf5Plane {
+    std::string name;
+    std::array<uint64_t, 2> at{};  // positions on the axes before the pixels
+};
+
+// A data set of one to three axes, of which the last one counts pixels.
+struct Hdf5Pixels {
+    std::string dataSet;
+    std::string indexSet;  // the data set of pixel numbers; empty: all pixels
+    int axes = 1;
+    int64_t pixels = 0;
+    int64_t nside = 0;
+    std::optional<Ordering> ordering;  // none if the format does not state it
+    Frame frame = Frame::Unknown;
+    bool iau = false;
+    std::string unit;
+    DiskType type = DiskType::Float64;
+    std::vector<Hdf5Plane> planes;
+};
+
+// The functions of the module armilla-hdf5.so for maps. The first returns false for a file without
+// HEALPix pixels, and throws IoError for contradictory ones.
+using ArmillaFindHdf5Pixels = bool (*)(const std::string& path, Hdf5Pixels& found);
+using ArmillaReadHdf5Pixels = void (*)(const std::string& path, const Hdf5Pixels& from,
+                                       const std::vector<size_t>& planes, JobContext& job,
+                                       RowData& data);
+extern "C" bool armillaFindHdf5Pixels(const std::string& path, Hdf5Pixels& found);
+extern "C" void armillaReadHdf5Pixels(const std::string& path, const Hdf5Pixels& from,
+                                      const std::vector<size_t>& planes, JobContext& job,
+                                      RowData& data);
+
+// True if the HDF5 file declares HEALPix pixels, even those that readHdf5Map() refuses.
+bool isHdf5Map(const std::string& path);
+// Throws IoError, InvalidArgument.
+FileSummary inspectHdf5Map(const std::string& path, const StatedPixels& stated);
+// Throws also OutOfMemory, Cancelled.
+HealpixMap readHdf5Map(const std::string& path, const MapReadOptions& options, JobContext& job);
+
+}  // namespace armilla

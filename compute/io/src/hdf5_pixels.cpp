@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HEALPix maps in HDF5 files: the part of the module that calls the library.
+#include <hdf5.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "armilla/core/error.h"
+#include "armilla/core/new_vector.h"
+#include "fits_file.h"
+#include "fits_table.h"
+#include "hdf5_handles.h"
+#include "hdf5_map.h"
+#include "map_facts.h"
+
+namespace armilla {
+
+namespace {
+
+// Far above the channels and Stokes parameters of any map.
+constexpr uint64_t kMostPlanes = 1 << 16;
+constexpr hsize_t kMostLabels = 1 << 16;
+
+Handle openFile(const std::string& path) {
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    H5PLset_loading_state(0);  // only built-in filters, no plugin code named by a file
+    return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose};
+}
+
+bool isThere(hid_t file, const std::string& name) {
+    for (size_t slash = name.find('/'); slash != std::string::npos;
+         slash = name.find('/', slash + 1))
+        if (H5Lexists(file, name.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
+    return H5Lexists(file, name.c_str(), H5P_DEFAULT) > 0;
+}
+
+// The lengths of the axes of a data set; empty for other objects.
+std::vector<hsize_t> sizesOf(hid_t file, const std::string& name) {
+    if (!isThere(file, name)) return {};
+    const Handle set(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
+    const Handle space(set.isOpen() ? H5Dget_space(set.id()) : -1, H5Sclose);
+    const int axes = space.isOpen() ? H5Sget_simple_extent_ndims(space.id()) : -1;
+    if (axes < 1) return {};
+    std::vector<hsize_t> sizes(static_cast<size_t>(axes));
+    H5Sget_simple_extent_dims(space.id(), sizes.data(), nullptr);
+    return sizes;
+}
+
+// The texts of fixed length in a data set; empty for other data sets. Texts of variable length are
+// not read: HDF5 1.10 ends the program at a damaged heap of these.
+std::vector<std::string> textsOf(hid_t file, const std::string& name) {
+    if (!isThere(file, name)) return {};
+    const Handle set(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
+    if (!set.isOpen()) return {};
+    const Handle space(H5Dget_space(set.id()), H5Sclose), type(H5Dget_type(set.id()), H5Tclose);
+    const hssize_t count = H5Sget_simple_extent_npoints(space.id());
+    const size_t width = H5Tget_size(type.id());
+    if (H5Tget_class(type.id()) != H5T_STRING || H5Tis_variable_str(type.id()) != 0 || count < 1 ||
+        static_cast<hsize_t>(count) > kMostLabels || width > kMostTextBytes)
+        return {};
+    std::vector<std::string> texts;
+    std::vector<char> read(static_cast<size_t>(count) * width);
+    if (H5Dread(set.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, read.data()) < 0) return {};
+    for (size_t at = 0; at < read.size(); at += width)
+        texts.push_back(trimmed(std::string(read.data() + at, strnlen(read.data() + at, width))));
+    return texts;
+}
+
+std::string textOf(hid_t file, const std::string& name) {
+    const std::vector<std::string> texts = textsOf(file, name);
+    return texts.size() == 1 ? texts.front() : "";
+}
+
+// The numbers of a data set, or of the member `centre` of its records; empty for other data sets.
+std::vector<double> numbersOf(hid_t file, const std::string& name) {
+    if (!isThere(file, name)) return {};
+    const Handle set(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
+    if (!set.isOpen()) return {};
+    const Handle space(H5Dget_space(set.id()), H5Sclose), type(H5Dget_type(set.id()), H5Tclose);
+    const hssize_t count = H5Sget_simple_extent_npoints(space.id());
+    const H5T_class_t kind = H5Tget_class(type.id());
+    const bool isRecord = kind == H5T_COMPOUND && H5Tget_member_index(type.id(), "centre") >= 0;
+    if (count < 1 || static_cast<hsize_t>(count) > kMostLabels ||
+        (!isRecord && kind != H5T_FLOAT && kind != H5T_INTEGER))
+        return {};
+    const Handle held(
+        isRecord ? H5Tcreate(H5T_COMPOUND, sizeof(double)) : H5Tcopy(H5T_NATIVE_DOUBLE), H5Tclose);
+    if (isRecord) H5Tinsert(held.id(), "centre", 0, H5T_NATIVE_DOUBLE);
+    std::vector<double> numbers(static_cast<size_t>(count));
+    if (H5Dread(set.id(), held.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()) < 0) return {};
+    return numbers;
+}
+
+std::optional<int64_t> attributeNumber(hid_t set, const char* name) {
+    if (H5Aexists(set, name) <= 0) return std::nullopt;
+    const Handle attribute(H5Aopen(set, name, H5P_DEFAULT), H5Aclose);
+    const Handle type(H5Aget_type(attribute.id()), H5Tclose);
+    const Handle space(H5Aget_space(attribute.id()), H5Sclose);
+    int64_t number = 0;
+    if (H5Tget_class(type.id()) != H5T_INTEGER || H5Sget_simple_extent_npoints(space.id()) != 1 ||
+        H5Aread(attribute.id(), H5T_NATIVE_INT64, &number) < 0)
+        return std::nullopt;
+    return number;
+}
+
+std::string unitOf(hid_t set) {
+    for (const char* name : {"unit", "units", "UNIT", "UNITS"})
+        if (const std::string text = attributeText(set, name); !text.empty()) return text;
+    return {};
+}
+
+// "408.2 MHz". `unit`: MHz in one unit of the numbers.
+std::string frequencyText(double frequency, double unit) {
+    const double megahertz = frequency * unit;
+    char text[40];
+    const bool isHigh = std::abs(megahertz) >= 1e3;
+    std::snprintf(text, sizeof text, "%.7g %s", isHigh ? megahertz * 1e-3 : megahertz,
+                  isHigh ? "GHz" : "MHz");
+    return text;
+}
+
+double megahertzOf(const std::string& unit) {
+    const std::string name = upperTrimmed(unit);
+    return name == "HZ" ? 1e-6 : name == "KHZ" ? 1e-3 : name == "GHZ" ? 1e3 : 1.0;
+}
+
+// The frequency behind the name of a plane; empty for a map of one frequency.
+std::vector<std::string> channelNames(size_t count, const std::vector<double>& frequencies,
+                                      double unit) {
+    std::vector<std::string> names(count);
+    for (size_t i = 0; count > 1 && i < count; ++i)
+        names[i] = frequencies.size() == count ? " " + frequencyText(frequencies[i], unit)
+                                               : " " + std::to_string(i + 1);
+    return names;
+}
+
+// The name of a Stokes parameter or of another polarization.
+std::string polarizationName(const std::string& label) {
+    return label.size() == 1 ? label + "_STOKES" : label;
+}
+
+// Takes axes and type of the values.
+void takeShape(const std::string& path, hid_t file, Hdf5Pixels& to) {
+    const std::vector<hsize_t> sizes = sizesOf(file, to.dataSet);
+    const Handle set(H5Dopen2(file, to.dataSet.c_str(), H5P_DEFAULT), H5Dclose);
+    const Handle type(H5Dget_type(set.id()), H5Tclose);
+    const Handle made(H5Dget_create_plist(set.id()), H5Pclose);
+    if (H5Pget_layout(made.id()) == H5D_VIRTUAL || H5Pget_external_count(made.id()) != 0)
+        refuse(path, "values of data set '" + to.dataSet + "' in the file itself",
+               "a link to other files");
+    const H5T_class_t kind = H5Tget_class(type.id());
+    const size_t bytes = H5Tget_size(type.id());
+    if (kind != H5T_FLOAT && kind != H5T_INTEGER)
+        refuse(path, "real numbers in data set '" + to.dataSet + "'", "another type");
+    to.axes = static_cast<int>(sizes.size());
+    const hsize_t pixels = sizes.empty() ? 0 : sizes.back();
+    if (pixels < 1 || pixels > static_cast<hsize_t>(pixelCount(kMaxNside)))
+        refuse(path, "pixels along the last axis of data set '" + to.dataSet + "'",
+               std::to_string(pixels));
+    to.pixels = static_cast<int64_t>(pixels);
+    to.unit = unitOf(set.id());
+    if (kind == H5T_FLOAT) {
+        to.type = bytes <= sizeof(float) ? DiskType::Float32 : DiskType::Float64;
+        return;
+    }
+    // Unsigned integers take the next wider signed type.
+    const bool isUnsigned = H5Tget_sign(type.id()) == H5T_SGN_NONE;
+    const size_t wide = isUnsigned ? 2 * bytes : bytes;
+    to.type = isUnsigned && bytes == 1 ? DiskType::UInt8
+              : wide <= 2              ? DiskType::Int16
+              : wide <= 4              ? DiskType::Int32
+                                       : DiskType::Int64;
+}
+
+void requirePlanes(const std::string& path, const Hdf5Pixels& to, uint64_t first, uint64_t second) {
+    if (first < 1 || second < 1 || first > kMostPlanes || second > kMostPlanes / first)
+        refuse(path, "1 to " + std::to_string(kMostPlanes) + " planes in '" + to.dataSet + "'",
+               std::to_string(first) + " x " + std::to_string(second));
+}
+
+int64_t nsideOfAllPixels(const std::string& path, const Hdf5Pixels& to) {
+    const auto nside = nsideOfCount(to.pixels);
+    if (!nside)
+        refuse(path, "12 NSIDE^2 pixels along the last axis of data set '" + to.dataSet + "'",
+               std::to_string(to.pixels));
+    return *nside;
+}
+
+std::optional<Ordering> orderingOf(const std::string& path, const std::string& text) {
+    const std::string word = upperTrimmed(text);
+    if (word.empty()) return std::nullopt;
+    if (word == "RING") return Ordering::Ring;
+    if (word == "NESTED" || word == "NEST") return Ordering::Nested;
+    refuse(path, "the ordering RING or NESTED", inQuotes(text));
+}
+
+// TOAST: "map" of one row for each field, with ORDERING and NSIDE.
+bool findToast(const std::string& path, hid_t file, Hdf5Pixels& to) {
+    const std::vector<hsize_t> sizes = sizesOf(file, "map");
+    if (sizes.empty() || sizes.size() > 2) return false;
+    const Handle set(H5Dopen2(file, "map", H5P_DEFAULT), H5Dclose);
+    if (H5Aexists(set.id(), "ORDERING") <= 0) return false;
+    to.dataSet = "map";
+    takeShape(path, file, to);
+    to.ordering = orderingOf(path, attributeText(set.id(), "ORDERING"));
+    to.nside = nsideOfAllPixels(path, to);
+    const auto nside = attributeNumber(set.id(), "NSIDE");
+    if (nside && *nside != to.nside)
+        refuse(path,
+               "12 NSIDE^2 pixels for NSIDE = " + std::to_string(*nside) + " in data set 'map'",
+               std::to_string(to.pixels));
+    to.frame = frameFromText(attributeText(set.id(), "COORDSYS"));
+    to.iau = upperTrimmed(attributeText(set.id(), "POLCCONV")) == "IAU";
+    const uint64_t fields = sizes.size() == 2 ? sizes[0] : 1;
+    requirePlanes(path, to, fields, 1);
+    for (uint64_t i = 0; i < fields; ++i)
+        to.planes.push_back({fields == 1   ? "MAP"
+                             : fields == 3 ? std::string(1, "IQU"[i]) + "_STOKES"
+                                           : "MAP[" + std::to_string(i + 1) + "]",
+                             {i, 0}});
+    return true;
+}
+
+// cora and draco: "map" of frequencies, polarizations and pixels, with index_map/pixel.
+bool findCora(const std::string& path, hid_t file, Hdf5Pixels& to) {
+    const std::vector<hsize_t> sizes = sizesOf(file, "map"),
+                               pixels = sizesOf(file, "index_map/pixel");
+    if (sizes.size() != 3 || pixels.size() != 1) return false;
+    to.dataSet = "map";
+    takeShape(path, file, to);
+    to.nside = nsideOfAllPixels(path, to);
+    if (pixels[0] != sizes[2])
+        refuse(path, std::to_string(sizes[2]) + " pixels in data set 'index_map/pixel'",
+               std::to_string(pixels[0]));
+    requirePlanes(path, to, sizes[0], sizes[1]);
+    const auto channels =
+        channelNames(sizes[0], numbersOf(file, "index_map/freq"), megahertzOf("MHz"));
+    std::vector<std::string> labels = textsOf(file, "index_map/pol");
+    if (labels.size() != sizes[1]) {
+        // The class Map of cora has I, or I, Q, U and V.
+        labels.clear();
+        const bool areStokes = sizes[1] == 1 || sizes[1] == 4;
+        for (uint64_t i = 0; i < sizes[1]; ++i)
+            labels.push_back(areStokes ? std::string(1, "IQUV"[i]) : "POL" + std::to_string(i + 1));
+    }
+    for (uint64_t channel = 0; channel < sizes[0]; ++channel)
+        for (uint64_t pol = 0; pol < sizes[1]; ++pol)
+            to.planes.push_back(
+                {polarizationName(labels[pol]) + channels[channel], {channel, pol}});
+    return true;
+}
+
+// SkyH5: "Data/stokes" of Stokes parameters, frequencies and pixels, facts in the group "Header".
+bool findSkyH5(const std::string& path, hid_t file, Hdf5Pixels& to) {
+    if (upperTrimmed(textOf(file, "Header/component_type")) != "HEALPIX") return false;
+    to.dataSet = "Data/stokes";
+    const std::vector<hsize_t> sizes = sizesOf(file, to.dataSet);
+    if (sizes.size() != 3 || sizes[0] > 4)
+        refuse(path, "a data set 'Data/stokes' of Stokes parameters, frequencies and pixels",
+               std::to_string(sizes.size()) + " axes");
+    takeShape(path, file, to);
+    const std::vector<double> nside = numbersOf(file, "Header/nside");
+    if (nside.size() != 1 || !(nside[0] >= 1.0 && nside[0] <= static_cast<double>(kMaxNside)))
+        refuse(path, "NSIDE from 1 to 2^29 in data set 'Header/nside'", "none");
+    to.nside = std::llround(nside[0]);
+    // Ring is the default of pyradiosky, for files of its first versions.
+    to.ordering = orderingOf(path, textOf(file, "Header/hpx_order")).value_or(Ordering::Ring);
+    std::string frame = textOf(file, "Header/frame");
+    if (frame.empty()) frame = textOf(file, "Header/hpx_frame/frame");
+    to.frame = frameFromText(frame);
+    const std::vector<hsize_t> listed = sizesOf(file, "Header/hpx_inds");
+    if (!listed.empty()) to.indexSet = "Header/hpx_inds";
+    if (listed.empty() ? to.pixels != pixelCount(to.nside)
+                       : listed.size() != 1 || listed[0] != sizes[2])
+        refuse(path, std::to_string(to.pixels) + " pixel numbers in data set 'Header/hpx_inds'",
+               listed.empty() ? "none" : std::to_string(listed[0]));
+    requirePlanes(path, to, sizes[0], sizes[1]);
+    double unit = 1e-6;
+    if (isThere(file, "Header/freq_array")) {
+        const Handle set(H5Dopen2(file, "Header/freq_array", H5P_DEFAULT), H5Dclose);
+        if (const std::string text = set.isOpen() ? unitOf(set.id()) : ""; !text.empty())
+            unit = megahertzOf(text);
+    }
+    const auto channels = channelNames(sizes[1], numbersOf(file, "Header/freq_array"), unit);
+    for (uint64_t stokes = 0; stokes < sizes[0]; ++stokes)
+        for (uint64_t channel = 0; channel < sizes[1]; ++channel)
+            to.planes.push_back({std::string(1, "IQUV"[stokes]) + "_STOKES" + channels[channel],
+                                 {stokes, channel}});
+    return true;
+}
+
+// Replaces UNSEEN, infinities and NaN.
+template <class T>
+void markBad(T* values, hsize_t count) {
+    const BadValues bad = healpixBadValues(std::nullopt);
+    for (hsize_t i = 0; i < count; ++i) {
+        const auto value = static_cast<double>(values[i]);
+        if (!std::isfinite(value) || (value >= bad.low1 && value <= bad.high1) ||
+            (value >= bad.low2 && value <= bad.high2))
+            values[i] = std::numeric_limits<T>::quiet_NaN();
+    }
+}
+
+[[noreturn]] void refuseEnd(const std::string& path, const std::string& set) {
+    refuse(path, "values in data set '" + set + "'", "a truncated or damaged file");
+}
+
+// Reads pixels [first, first + count) of one plane.
+template <class T>
+void readPiece(const std::string& path, hid_t set, const Hdf5Pixels& from, const Hdf5Plane& plane,
+               hsize_t first, hsize_t count, T* out) {
+    const Handle space(H5Dget_space(set), H5Sclose);
+    const Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
+    std::array<hsize_t, 3> start{}, size{1, 1, 1};
+    const auto axes = static_cast<size_t>(from.axes);
+    for (size_t axis = 0; axis + 1 < axes; ++axis) start[axis] = plane.at[axis];
+    start[axes - 1] = first;
+    size[axes - 1] = count;
+    const hid_t type = std::is_same_v<T, float> ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+    if (H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, size.data(),
+                            nullptr) < 0 ||
+        H5Dread(set, type, memory.id(), space.id(), H5P_DEFAULT, out) < 0)
+        refuseEnd(path, from.dataSet);
+    const bool isReal = from.type == DiskType::Float32 || from.type == DiskType::Float64;
+    if (isReal) markBad(out, count);
+    if constexpr (std::is_same_v<T, double>)
+        if (from.type == DiskType::Int64 && !isExact(out, static_cast<int64_t>(count)))
+            refuseInexact(path, plane.name);
+}
+
+void readIndex(const std::string& path, hid_t file, const Hdf5Pixels& from, JobContext& job,
+               std::vector<int64_t>& index) {
+    const Handle set(H5Dopen2(file, from.indexSet.c_str(), H5P_DEFAULT), H5Dclose);
+    const Handle type(set.isOpen() ? H5Dget_type(set.id()) : -1, H5Tclose);
+    if (!type.isOpen() || H5Tget_class(type.id()) != H5T_INTEGER)
+        refuse(path, "whole numbers in data set '" + from.indexSet + "'", "another type");
+    index = newVector<int64_t>(from.pixels, job);
+    if (H5Dread(set.id(), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, index.data()) < 0)
+        refuseEnd(path, from.indexSet);
+}
+
+}  // namespace
+
+extern "C" bool armillaFindHdf5Pixels(const std::string& path, Hdf5Pixels& found) {
+    const std::lock_guard lock(libraryLock());
+    const Handle file = openFile(path);
+    if (!file.isOpen()) return false;  // the reader of tables refuses the file
+    return findSkyH5(path, file.id(), found) || findToast(path, file.id(), found) ||
+           findCora(path, file.id(), found);
+}
+
+extern "C" void armillaReadHdf5Pixels(const std::string& path, const Hdf5Pixels& from,
+                                      const std::vector<size_t>& planes, JobContext& job,
+                                      RowData& data) {
+    const std::lock_guard lock(libraryLock());
+    const Handle file = openFile(path);
+    if (!file.isOpen()) refuse(path, "an HDF5 file", "a damaged or truncated one");
+    if (!from.indexSet.empty()) readIndex(path, file.id(), from, job, data.index);
+    // A chunk may hold pixels of all planes. 64 MB keep the chunks of a piece between planes.
+    const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+    constexpr size_t kCacheSlots = 12421, kCacheBytes = 64 << 20;
+    H5Pset_chunk_cache(access.id(), kCacheSlots, kCacheBytes, 1.0);
+    const Handle set(H5Dopen2(file.id(), from.dataSet.c_str(), access.id()), H5Dclose);
+    for (const size_t plane : planes) {
+        Field field{from.planes[plane].name, from.unit, from.type, {}};
+        if (isHeldAsFloat(from.type))
+            field.values = newVector<float>(from.pixels, job);
+        else
+            field.values = newVector<double>(from.pixels, job);
+        data.fields.push_back(std::move(field));
+    }
+    constexpr int64_t kPiecePixels = int64_t{1} << 17;
+    for (int64_t first = 0; first < from.pixels; first += kPiecePixels) {
+        const auto count = static_cast<hsize_t>(std::min(kPiecePixels, from.pixels - first));
+        job.report(static_cast<double>(first) / static_cast<double>(from.pixels), "reading");
+        for (size_t f = 0; f < planes.size(); ++f) {
+            job.poll();
+            std::visit(
+                [&](auto& values) {
+                    readPiece(path, set.id(), from, from.planes[planes[f]],
+                              static_cast<hsize_t>(first), count, values.data() + first);
+                },
+                data.fields[f].values);
+        }
+    }
+}
+
+}  // namespace armilla

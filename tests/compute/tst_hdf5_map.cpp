@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HEALPix maps in HDF5 files with the layouts of TOAST 3.0 (pixels_io_healpix.py), pyradiosky 1.1
+// (SkyModel.write_skyh5) and cora (makesky.py), written here by the library.
+#include <hdf5.h>
+
+#include <QtTest>
+#include <cstring>
+#include <functional>
+#include <numeric>
+#include <random>
+
+#include "compute/map_files.h"
+
+using namespace armilla;
+using namespace armilla::testing;
+
+namespace {
+
+// An HDF5 file, closed by its destructor.
+class Hdf5Writer {
+public:
+    explicit Hdf5Writer(const std::string& path, bool areFixed = false)
+        : areFixed_(areFixed),
+          file_(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT)) {}
+    ~Hdf5Writer() { H5Fclose(file_); }
+    Hdf5Writer(const Hdf5Writer&) = delete;
+    Hdf5Writer& operator=(const Hdf5Writer&) = delete;
+
+    void group(const char* name) {
+        H5Gclose(H5Gcreate2(file_, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    }
+    // `chunk`: lengths of a chunk; empty for a contiguous data set.
+    template <class Value>
+    void add(const char* name, hid_t stored, hid_t held, const std::vector<hsize_t>& size,
+             const std::vector<Value>& values, const std::vector<hsize_t>& chunk = {}) {
+        const hid_t space = size.empty() ? H5Screate(H5S_SCALAR)
+                                         : H5Screate_simple(int(size.size()), size.data(), nullptr);
+        const hid_t made = H5Pcreate(H5P_DATASET_CREATE);
+        if (!chunk.empty()) {
+            H5Pset_chunk(made, int(chunk.size()), chunk.data());
+            H5Pset_deflate(made, 4);
+        }
+        const hid_t set = H5Dcreate2(file_, name, stored, space, H5P_DEFAULT, made, H5P_DEFAULT);
+        if (!values.empty()) H5Dwrite(set, held, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+        H5Dclose(set);
+        H5Pclose(made);
+        H5Sclose(space);
+    }
+    void addDoubles(const char* name, const std::vector<hsize_t>& size,
+                    const std::vector<double>& values, const std::vector<hsize_t>& chunk = {}) {
+        add(name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, size, values, chunk);
+    }
+    void addIntegers(const char* name, const std::vector<hsize_t>& size,
+                     const std::vector<int64_t>& values) {
+        add(name, H5T_STD_I64LE, H5T_NATIVE_INT64, size, values);
+    }
+    // Texts of fixed length, a scalar for a single one.
+    void addText(const char* name, const std::string& text) {
+        const hid_t type = H5Tcopy(H5T_C_S1);
+        H5Tset_size(type, text.size());
+        H5Tset_strpad(type, H5T_STR_NULLPAD);
+        add(name, type, type, {}, std::vector<char>(text.begin(), text.end()));
+        H5Tclose(type);
+    }
+    // Texts of variable length.
+    void addTexts(const char* name, const std::vector<const char*>& texts) {
+        const hid_t type = H5Tcopy(H5T_C_S1);
+        H5Tset_size(type, H5T_VARIABLE);
+        H5Tset_cset(type, H5T_CSET_UTF8);
+        add(name, type, type, {texts.size()}, texts);
+        H5Tclose(type);
+    }
+    void attribute(const char* set, const char* key, const char* text) {
+        const hid_t type = H5Tcopy(H5T_C_S1);
+        H5Tset_size(type, areFixed_ ? strlen(text) : H5T_VARIABLE);
+        H5Tset_strpad(type, areFixed_ ? H5T_STR_NULLPAD : H5T_STR_NULLTERM);
+        attribute(set, key, type, areFixed_ ? static_cast<const void*>(text) : &text);
+        H5Tclose(type);
+    }
+    void attribute(const char* set, const char* key, int64_t number) {
+        attribute(set, key, H5T_NATIVE_INT64, &number);
+    }
+    hid_t id() const { return file_; }
+
+private:
+    void attribute(const char* set, const char* key, hid_t type, const void* value) {
+        const hid_t object = H5Dopen2(file_, set, H5P_DEFAULT), space = H5Screate(H5S_SCALAR);
+        const hid_t made = H5Acreate2(object, key, type, space, H5P_DEFAULT, H5P_DEFAULT);
+        H5Awrite(made, type, value);
+        H5Aclose(made);
+        H5Sclose(space);
+        H5Dclose(object);
+    }
+    bool areFixed_;  // attributes are texts of fixed length
+    hid_t file_;
+};
+
+std::vector<double> ramp(size_t count) {
+    std::vector<double> values(count);
+    std::iota(values.begin(), values.end(), 0.25);
+    return values;
+}
+
+// True if the field holds `values` from position `first` on.
+bool holds(const Field& field, const std::vector<double>& values, size_t first) {
+    for (int64_t i = 0; i < field.size(); ++i)
+        if (field.at(i) != values[first + static_cast<size_t>(i)]) return false;
+    return true;
+}
+
+}  // namespace
+
+class tst_hdf5_map : public MapFileTest {
+    Q_OBJECT
+
+private:
+    // Values count the data set; the second row of 48 pixels is Q.
+    std::string toast(const char* name, int64_t fields, const char* ordering, int64_t nside = 2,
+                      const std::vector<hsize_t>& chunk = {}, bool areFixed = false) const {
+        const std::string file = path(name);
+        Hdf5Writer out(file, areFixed);
+        out.addDoubles("map", {hsize_t(fields), 48}, ramp(size_t(48 * fields)), chunk);
+        out.attribute("map", "ORDERING", ordering);
+        out.attribute("map", "NSIDE", nside);
+        out.attribute("map", "UNITS", "K");
+        out.attribute("map", "COORDSYS", "G");
+        return file;
+    }
+    // `listed`: the numbers of the pixels.
+    std::string skyH5(const std::vector<int64_t>& listed, const char* order, int64_t nside,
+                      bool areFixed = false) const {
+        const std::string file = path("sky.skyh5");
+        const hsize_t count = listed.size();
+        Hdf5Writer out(file, areFixed);
+        out.group("Header");
+        out.group("Data");
+        out.addText("Header/component_type", "healpix");
+        out.addIntegers("Header/nside", {}, {nside});
+        if (order != nullptr) out.addText("Header/hpx_order", order);
+        out.addIntegers("Header/hpx_inds", {count}, listed);
+        out.group("Header/hpx_frame");
+        out.addText("Header/hpx_frame/frame", "icrs");
+        out.addDoubles("Header/freq_array", {2}, {50e6, 1.4204e9});
+        out.attribute("Header/freq_array", "unit", "Hz");
+        out.addDoubles("Data/stokes", {4, 2, count}, ramp(8 * listed.size()));
+        out.attribute("Data/stokes", "unit", "K");
+        return file;
+    }
+    std::string cora(uint64_t pixels = 12) const {
+        const std::string file = path("cora.h5");
+        Hdf5Writer out(file);
+        out.addDoubles("map", {2, 4, 12}, ramp(96));
+        out.group("index_map");
+        struct Channel {
+            double centre, width;
+        };
+        const hid_t record = H5Tcreate(H5T_COMPOUND, sizeof(Channel));
+        H5Tinsert(record, "centre", HOFFSET(Channel, centre), H5T_NATIVE_DOUBLE);
+        H5Tinsert(record, "width", HOFFSET(Channel, width), H5T_NATIVE_DOUBLE);
+        out.add("index_map/freq", record, record, {2},
+                std::vector<Channel>{{800.0, 0.390625}, {799.609375, 0.390625}});
+        H5Tclose(record);
+        out.addTexts("index_map/pol", {"I", "Q", "U", "V"});
+        std::vector<int64_t> numbers(pixels);
+        std::iota(numbers.begin(), numbers.end(), 0);
+        out.addIntegers("index_map/pixel", {pixels}, numbers);
+        return file;
+    }
+    JobContext job_;
+
+private slots:
+    void toastMaps() {
+        const std::string file = toast("map.h5", 3, "NESTED", 2, {3, 16});
+        const FileSummary summary = inspectFile(file);
+        QCOMPARE(summary.kind, FileKind::Map);
+        QCOMPARE(summary.nside, int64_t{2});
+        QCOMPARE(summary.columns.size(), size_t{3});
+        QVERIFY(claimsPixels(file));
+        const HealpixMap map = read(file);
+        QCOMPARE(map.ordering(), Ordering::Nested);
+        QCOMPARE(map.frame(), Frame::Galactic);
+        QCOMPARE(map.field(1).name, std::string("Q_STOKES"));
+        QCOMPARE(map.field(1).unit, std::string("K"));
+        for (int f = 0; f < 3; ++f) QVERIFY(holds(map.field(f), ramp(144), size_t(48 * f)));
+        QVERIFY(holds(read(file, {"U_STOKES"}).field(0), ramp(144), 96));
+        QVERIFY(holds(read(file, {"2"}).field(0), ramp(144), 48));
+        QCOMPARE(read(toast("one.h5", 1, "RING")).field(0).name, std::string("MAP"));
+        QCOMPARE(read(toast("six.h5", 6, "RING")).field(5).name, std::string("MAP[6]"));
+    }
+    void typesAndBadPixels() {
+        const std::string file = path("types.h5");
+        std::vector<float> values(12, 1.5F);
+        values[3] = -1.6375e30F;
+        values[4] = std::numeric_limits<float>::infinity();
+        {
+            Hdf5Writer out(file);
+            out.add("map", H5T_IEEE_F32BE, H5T_NATIVE_FLOAT, {12}, values);
+            out.attribute("map", "ORDERING", "RING");
+        }
+        const HealpixMap map = read(file);
+        QVERIFY(map.field(0).isSingle());
+        QVERIFY(std::isnan(map.field(0).at(3)));
+        QVERIFY(std::isnan(map.field(0).at(4)));
+        QCOMPARE(map.field(0).at(5), 1.5);
+        const auto integers = [&](int64_t value) {
+            Hdf5Writer out(file);
+            out.addIntegers("map", {1, 12}, std::vector<int64_t>(12, value));
+            out.attribute("map", "ORDERING", "RING");
+        };
+        integers((int64_t{1} << 53) - 1);
+        QCOMPARE(read(file).field(0).at(0), 9007199254740991.0);
+        QCOMPARE(read(file).field(0).diskType, DiskType::Int64);
+        integers((int64_t{1} << 53) + 1);
+        QVERIFY(refusal([&] { read(file); }).find("below 2^53") != std::string::npos);
+    }
+    void skyH5Maps() {
+        // Part of the sky, in another order than that of the pixels.
+        const std::string file = skyH5({17, 5, 9}, "ring", 2);
+        QCOMPARE(inspectFile(file).kind, FileKind::PartialMap);
+        const HealpixMap map = read(file);
+        QCOMPARE(map.coverage(), Coverage::Partial);
+        QCOMPARE(map.frame(), Frame::Equatorial);
+        QCOMPARE(map.fieldCount(), 8);
+        QCOMPARE(map.field(0).name, std::string("I_STOKES 50 MHz"));
+        QCOMPARE(map.field(3).name, std::string("Q_STOKES 1.4204 GHz"));
+        QCOMPARE(map.field(3).unit, std::string("K"));
+        // Stokes Q at the second frequency begins at value 3 * 3.
+        QCOMPARE(map.value(3, 17), 9.25);
+        QCOMPARE(map.value(3, 5), 10.25);
+        QCOMPARE(map.value(3, 9), 11.25);
+        QCOMPARE(read(file, {"V_STOKES"}).field(0).name, std::string("V_STOKES 50 MHz"));
+        // Q and U of each frequency form a pair.
+        const auto pairs = map.polarizationPairs();
+        QCOMPARE(pairs.size(), size_t{2});
+        QCOMPARE(pairs[1].first, 3);
+        QCOMPARE(pairs[1].second, 5);
+        // All pixels are a full map.
+        const HealpixMap full = read(skyH5({11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0}, "nested", 1));
+        QCOMPARE(full.coverage(), Coverage::Full);
+        QCOMPARE(full.ordering(), Ordering::Nested);
+        QCOMPARE(full.field(0).at(11), 0.25);
+        QCOMPARE(read(skyH5({0}, nullptr, 3)).ordering(), Ordering::Ring);
+    }
+    void coraMaps() {
+        const std::string file = cora();
+        const FileSummary summary = inspectFile(file);
+        QVERIFY(summary.assumed.find("RING ordering is assumed") != std::string::npos);
+        const HealpixMap map = read(file);
+        QCOMPARE(map.nside(), int64_t{1});
+        QCOMPARE(map.fieldCount(), 8);
+        QCOMPARE(map.field(0).name, std::string("I_STOKES 800 MHz"));
+        QCOMPARE(map.field(6).name, std::string("U_STOKES 799.6094 MHz"));
+        for (int f = 0; f < 8; ++f) QVERIFY(holds(map.field(f), ramp(96), size_t(12 * f)));
+        const HealpixMap nested = readMap(file, {{"1"}, {{}, Ordering::Nested, {}}, nullptr}, job_);
+        QCOMPARE(nested.ordering(), Ordering::Nested);
+    }
+    void refusals() {
+        const auto holdsLine = [&](const std::string& file, const char* words) {
+            const std::string line = refusal([&] { read(file); });
+            const bool isThere = line.find(words) != std::string::npos &&
+                                 line.find('\n') == std::string::npos &&
+                                 !refusal([&] { inspectFile(file); }).empty();
+            if (!isThere) qWarning("%s", line.c_str());
+            return isThere;
+        };
+        QVERIFY(holdsLine(toast("a.h5", 1, "SPIRAL"), "the ordering RING or NESTED"));
+        QVERIFY(holdsLine(toast("b.h5", 1, "RING", 4), "for NSIDE = 4"));
+        QVERIFY(holdsLine(cora(13), "12 pixels in data set 'index_map/pixel', found 13"));
+        QVERIFY(holdsLine(skyH5({1, 2, 3}, "nested", 3), "a power of two"));
+        QVERIFY(holdsLine(skyH5({1, 2, 3}, "ring", 0), "NSIDE from 1"));
+        const auto line = [&](const std::string& file, std::vector<std::string> fields = {}) {
+            return refusal([&] { read(file, fields); });
+        };
+        QVERIFY(line(skyH5({1, 2, 2}, "ring", 2)).find("2 twice") != std::string::npos);
+        QVERIFY(line(skyH5({1, 2, 48}, "ring", 2)).find("from 0 to 47") != std::string::npos);
+        QVERIFY(line(toast("c.h5", 3, "RING"), {"W"}).find("a number from 1 to 3") !=
+                std::string::npos);
+        // Facts that contradict the file.
+        QVERIFY(!refusal([&] {
+                     readMap(toast("d.h5", 1, "RING"), {{}, {4, {}, {}}, nullptr}, job_);
+                 }).empty());
+        // A table in HDF5 is no map.
+        const std::string table = path("table.h5");
+        {
+            Hdf5Writer out(table);
+            out.addDoubles("ra", {4}, ramp(4));
+            out.addDoubles("dec", {4}, ramp(4));
+        }
+        QVERIFY(!claimsPixels(table));
+        QVERIFY(line(table).find("a HEALPix map in HDF5") != std::string::npos);
+        // 2^40 planes, none of which the file holds.
+        const std::string vast = path("vast.h5");
+        {
+            Hdf5Writer out(vast);
+            out.addDoubles("map", {hsize_t{1} << 40, 12}, {}, {1, 12});
+            out.attribute("map", "ORDERING", "RING");
+        }
+        QVERIFY(line(vast).find("1 to 65536 planes") != std::string::npos);
+    }
+    // Files with some bytes changed, and cut ones: data or an error of one line. Attributes are
+    // texts of fixed length here: HDF5 1.10 ends the program at a damaged heap of the others.
+    void damagedFiles() {
+        const std::vector<std::string> originals = {
+            readBytes(toast("m.h5", 3, "RING", 2, {3, 16}, true)),
+            readBytes(skyH5({17, 5, 9}, "ring", 2, true)), readBytes(cora())};
+        std::mt19937 random(7);
+        const std::string file = path("damaged.h5");
+        for (int round = 0; round < 300; ++round) {
+            std::string bytes = originals[static_cast<size_t>(round) % originals.size()];
+            for (int i = 0; i < 3; ++i)
+                bytes[random() % bytes.size()] = static_cast<char>(random());
+            if (round % 5 == 0) bytes.resize(random() % bytes.size());
+            writeBytes(file, bytes);
+            const std::string line = refusal([&] { read(file); });
+            QVERIFY2(line.find('\n') == std::string::npos, line.c_str());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_hdf5_map)
+#include "tst_hdf5_map.moc"
