@@ -15,6 +15,7 @@
 #include "armilla/io/spectrum_io.h"
 #include "armilla/io/table_io.h"
 #include "armilla/operations/files.h"
+#include "armilla/operations/image_rings.h"
 #include "cli/command.h"
 #include "cli/files.h"
 #include "cli/spectrum_options.h"
@@ -414,7 +415,24 @@ private:
             "  " + std::to_string(image.width) + " x " + std::to_string(image.height) +
             " pixels of " + formatAngle(pixel) + ", " + std::string(frameName(frame)) +
             (planes > 1 ? ", " + std::to_string(planes) + " planes along " + image.axisName : ""));
+        describeRings(run, image);
         printColumns(run, columns);
+    }
+
+    // Images on rings are input of harmonic operations.
+    static void describeRings(Run& run, const Image& image) {
+        const std::optional<RingsOfImage> rings = ringsOfImage(image);
+        if (!rings) return;
+        Json json = Json::object();
+        json.set("columns_in_turn", rings->columns);
+        json.set("rows_from_pole_to_pole", rings->rows);
+        json.set("poles_on_rows", rings->hasPoles);
+        json.set("lmax", rings->lmax);
+        run.result().set("rings", std::move(json));
+        run.print("  rows on rings of an equidistant grid of " + std::to_string(rings->rows) +
+                  " x " + std::to_string(rings->columns) + " samples (" +
+                  (rings->hasPoles ? "poles on rows" : "no row on a pole") +
+                  "); harmonic operations up to lmax " + std::to_string(rings->lmax));
     }
 
     static void addColumns(Run& run, const std::vector<ColumnFigures>& columns) {

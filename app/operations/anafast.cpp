@@ -11,6 +11,7 @@
 #include "kept_spectrum_parts.h"
 #include "masked_spectra.h"
 #include "operation_list.h"
+#include "ring_harmonics.h"
 
 namespace armilla {
 
@@ -30,6 +31,9 @@ void resolveAnafast(AnafastOptions& options, const Inputs& inputs) {
         if (input == nullptr) continue;
         if (isAlm(*input)) {
             const int64_t lmax = input->alm().alm.front().lmax();
+            options.lmax = std::min(options.lmax.value_or(lmax), lmax);
+        } else if (isImage(*input)) {
+            const int64_t lmax = naming(input->name, [&] { return mostLmax(input->image()); });
             options.lmax = std::min(options.lmax.value_or(lmax), lmax);
         } else if (nside && *nside != nsideOf(*input)) {
             return;
@@ -62,19 +66,21 @@ void bringTogether(const Context& context, const Analysis& a, Analysis& b, const
     }
 }
 
-// Refuses options that have no meaning for coefficients.
+// Refuses options that have no meaning for coefficients, and those for HEALPix maps only.
 void requirePlain(const Inputs& inputs, const AnafastOptions& options, const GivenSlots& given) {
     const Input* coefficients = nullptr;
     bool isMapAmong = false;
     for (const Input& input : inputs.all) {
-        if (isAlm(input)) coefficients = &input;
+        if (isAlm(input) || isImage(input)) coefficients = &input;
         if (input.slot == "MAP" || input.slot == "MAP2") isMapAmong = isMapAmong || !isAlm(input);
     }
     if (coefficients == nullptr) return;
     const auto refuse = [&](bool is, std::string_view option) {
         if (is)
-            throw UsageError("--" + std::string(option) + ": expected a map beside it, found " +
-                             coefficients->name + ", which holds coefficients");
+            throw UsageError(
+                "--" + std::string(option) + ": expected a map beside it, found " +
+                coefficients->name +
+                (isAlm(*coefficients) ? ", which holds coefficients" : ", which is an image"));
     };
     for (const std::string_view slot : {"mask", "mask2", "beam", "beam2", "fiducial"})
         refuse(given.contains(slot), slot);
@@ -87,7 +93,7 @@ void requirePlain(const Inputs& inputs, const AnafastOptions& options, const Giv
     refuse(!options.noise.empty(), "noise");
     refuse(options.allPairs, "all-pairs");
     refuse(options.remove != Remove::None, "remove");
-    refuse(options.mmax.has_value(), "mmax");
+    refuse(options.mmax.has_value() && isAlm(*coefficients), "mmax");
     refuse(!isMapAmong && options.iterations > 0, "iterations");
     refuse(!isMapAmong && options.tolerance.has_value(), "tolerance");
     refuse(!isMapAmong && options.weights != Weights::None, "weights");
@@ -138,8 +144,9 @@ Outputs plainSpectrum(Context& context, Inputs& inputs, const AnafastOptions& op
     const bool isScalar = isScalarSpectrum(inputs, options);
     const bool isMap = !isAlm(inputs["MAP"]), isMap2 = second != nullptr && !isAlm(*second);
     const auto coefficientsOf = [&](Input& input, const JobContext& job) {
-        return isAlm(input) ? storedCoefficients(input, options, isScalar, job)
-                            : analyze(context, input, options, job);
+        return isAlm(input)     ? storedCoefficients(input, options, isScalar, job)
+               : isImage(input) ? analyzeImage(context, input, options, 0, job)
+                                : analyze(context, input, options, job);
     };
     AnalyzedMap b;
     const AnalyzedMap a =
@@ -259,14 +266,16 @@ Operation anafastOperation() {
                  "two",
          .inputs = {{.name = "MAP",
                      .kind = DataKind::Map,
-                     .help = "input map, or coefficients a_lm",
+                     .help = "input map, FITS image on rings (CAR), or coefficients a_lm",
+                     .orImage = true,
                      .orAlm = true,
                      .columns = anafastColumns},
                     {.name = "MAP2",
                      .kind = DataKind::Map,
-                     .help = "map or coefficients for the cross spectrum; the coefficients are "
-                             "rotated to the frame of MAP",
+                     .help = "map, image or coefficients for the cross spectrum; the "
+                             "coefficients are rotated to the frame of MAP",
                      .isOptional = true,
+                     .orImage = true,
                      .orAlm = true,
                      .frame = FrameRule::Compared,
                      .columns = anafastColumns},

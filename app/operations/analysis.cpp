@@ -4,6 +4,7 @@
 
 #include "armilla/ops/resample.h"
 #include "operation_list.h"
+#include "ring_harmonics.h"
 #include "spin_fields.h"
 #include "transform_parameters.h"
 
@@ -22,14 +23,19 @@ int64_t nsideOf(const HealpixMap& map) {
 namespace {
 
 void resolveMap2Alm(Map2AlmOptions& options, const Inputs& inputs) {
-    if (!options.lmax) options.lmax = defaultLmax(nsideOf(inputs["MAP"]));
+    const Input& input = inputs["MAP"];
+    if (options.lmax) return;
+    options.lmax = isImage(input) ? naming(input.name, [&] { return mostLmax(input.image()); })
+                                  : defaultLmax(nsideOf(input));
 }
 
 Outputs map2alm(Context& context, Inputs& inputs, const Map2AlmOptions& options) {
     const int spin = options.spinTaken();
     const JobContext whole = context.job.part(0.0, 1.0);
-    AnalyzedMap analysis = spin > 0 ? analyzeSpin(context, inputs["MAP"], options, whole)
-                                    : analyze(context, inputs["MAP"], options, whole);
+    Input& input = inputs["MAP"];
+    AnalyzedMap analysis = isImage(input) ? analyzeImage(context, input, options, spin, whole)
+                           : spin > 0     ? analyzeSpin(context, input, options, whole)
+                                          : analyze(context, input, options, whole);
     context.figures.set("spin", spin);
     context.figures.set("polarization", options.polarization);
     setFigures(context.figures, analysis);
@@ -59,7 +65,9 @@ Operation map2almOperation() {
          .help = "compute the harmonic coefficients of a map",
          .inputs = {{.name = "MAP",
                      .kind = DataKind::Map,
-                     .help = "input map; bad pixels count as zero",
+                     .help = "input map, or a FITS image on rings of an equidistant grid (CAR); "
+                             "bad pixels count as zero",
+                     .orImage = true,
                      .columns = map2almColumns}},
          .outputs = {{.name = "ALM", .kind = DataKind::Alm, .help = "output coefficients"}},
          .devices = kShtSupport,
@@ -67,7 +75,11 @@ Operation map2almOperation() {
              "With --spin S the input is the two components (real, imaginary) of a field of spin "
              "S: Q and U, or the fields that --field names as A,B, or the two fields of the map. "
              "The output holds gradient and curl coefficients, in the convention of healpy's "
-             "map2alm_spin; those of Q and U are E and B. --qu takes Q and U, without T.",
+             "map2alm_spin; those of Q and U are E and B. --qu takes Q and U, without T.\n\nA FITS "
+             "image serves as a map if its rows lie on rings of an equidistant grid from pole to "
+             "pole (plate carree, CAR). The analysis of the whole sky is exact up to the largest "
+             "lmax. In an image of a part of the sky, absent rows and columns count as zero. "
+             "--field names a plane, and --polarization takes the planes I, Q and U.",
          .keyParameters = "lmax"},
         {.check = check, .resolve = resolveMap2Alm, .run = map2alm});
 }

@@ -190,9 +190,14 @@ void readMapOrOtherInto(Input& input, const InputSlot& slot, const Columns& colu
                         const std::string& path, const ReadRequest& request, JobContext& job) {
     try {
         readMapInto(input, columns, path, request, job);
-    } catch (const InvalidArgument&) {  // coefficients have no fields T, Q, U
-        if (!slot.orAlm || kindIn(path, request, job) != FileKind::Alm) throw;
-        input.data = readAlmSet(path, request, job);
+    } catch (const InvalidArgument&) {  // coefficients and images have no fields T, Q, U
+        const std::optional<FileKind> kind = kindIn(path, request, job);
+        if (slot.orAlm && kind == FileKind::Alm)
+            input.data = readAlmSet(path, request, job);
+        else if (slot.orImage && kind == FileKind::Image)
+            readImageInto(input, path, request, job);
+        else
+            throw;
     } catch (const IoError&) {
         const std::optional<FileKind> kind = kindIn(path, request, job);
         const bool isTable = kind == FileKind::Catalog || kind == FileKind::Samples;

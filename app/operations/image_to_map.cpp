@@ -331,10 +331,7 @@ HealpixMap withPolarization(HealpixMap map, const Image& image, const ImageWcs& 
     const auto pairs = map.polarizationPairs();
     if (pairs.empty()) return map;
     map.metadata().iauOnDisk = statesIau(image.cards);
-    if (context.note)
-        context.note(map.metadata().iauOnDisk ? "Q and U in IAU convention (POLCCONV)"
-                                              : "U taken in COSMO convention; a card POLCCONV = "
-                                                "'IAU' in the image states the other");
+    if (context.note) context.note(std::string(conventionOfU(map.metadata().iauOnDisk)));
     if (map.metadata().iauOnDisk)
         for (const auto& [q, u] : pairs) negate(map.field(u));
     if (const auto own = wcs.equatorial())

@@ -10,9 +10,12 @@
 #include "armilla/core/nan.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/core/probability.h"
+#include "armilla/operations/image_planes.h"
 #include "armilla/operations/map_values.h"
 #include "catalog_rows.h"
+#include "image_sampler.h"
 #include "operation_list.h"
+#include "ring_image.h"
 
 namespace armilla {
 
@@ -71,34 +74,78 @@ std::vector<int> fieldsOf(const Input& input) {
     return fields;
 }
 
-Outputs run(Context& context, Inputs& inputs, const LookupOptions& p) {
-    const Input &input = inputs["MAP"], &rows = inputs["CATALOG"];
+// Values of the planes of an image, all or those of --field, as columns of `table`.
+void addImageValues(const Input& input, const Catalog& catalog, Between between, Table& table,
+                    JobContext& job) {
+    const Image& image = input.image();
+    const std::vector<int> planes =
+        planesNamed(image, splitAtCommas(input.field.empty() ? "all" : input.field));
+    const ImageSampler sampler(image, job);
+    const Mat3 turn =
+        image.frame == catalog.frame() ? Mat3{} : frameRotation(image.frame, catalog.frame());
+    std::vector<std::vector<double>> values(
+        planes.size(), std::vector<double>(static_cast<size_t>(catalog.rows()), kNan));
+    constexpr int64_t kRows = 4096;
+    parallelFor(job, catalog.rows(), kRows, [&](long long begin, long long end) {
+        const ImageWcs wcs = sampler.wcs().copy();
+        std::vector<Vec3> directions;
+        for (long long row = begin; row < end; ++row)
+            directions.push_back(
+                directionOfRow(catalog, row, turn).value_or(Vec3{kNan, kNan, kNan}));
+        std::vector<ImageCell> cells(directions.size());
+        sampler.cells(wcs, directions, cells);
+        for (size_t i = 0; i < planes.size(); ++i)
+            for (long long row = begin; row < end; ++row) {
+                const ImageCell& cell = cells[static_cast<size_t>(row - begin)];
+                values[i][static_cast<size_t>(row)] = between == Between::Bilinear
+                                                          ? sampler.bilinear(cell, planes[i])
+                                                          : sampler.nearest(cell, planes[i]);
+            }
+    });
+    for (size_t i = 0; i < planes.size(); ++i) {
+        std::string name = image.planes[static_cast<size_t>(planes[i])].name;
+        if (name.empty()) name = image.name.empty() ? "VALUE" : image.name;
+        addColumn(table, name, image.unit, std::move(values[i]));
+    }
+}
+
+// Values of the fields of a map as columns of `table`, and what masks and probabilities add.
+void addMapValues(Context& context, const Input& input, const Catalog& catalog, Between between,
+                  Table& table, JobContext& job) {
     const HealpixMap& map = input.map();
-    Catalog result = rows.catalog();
-    const Catalog& catalog = rows.catalog();
-    const size_t before = result.table.columns.size();
-    JobContext job(context.job.stopToken(), {}, context.job.threads());
     const std::vector<int> fields = naming(input.name, [&] { return fieldsOf(input); });
     const bool isCoverage = isMoc(map);
     for (const int field : fields) {
         if (isCoverage) break;
-        addColumn(result.table, map.field(field).name, map.field(field).unit,
+        addColumn(table, map.field(field).name, map.field(field).unit,
                   valuesOfRows(
                       catalog, map.frame(), kNan,
                       [&](Vec3 at) {
-                          return p.interpolation == Between::Bilinear
-                                     ? interpolatedValue(map, field, at)
-                                     : map.value(field, map.pixelAt(at));
+                          return between == Between::Bilinear ? interpolatedValue(map, field, at)
+                                                              : map.value(field, map.pixelAt(at));
                       },
                       job));
     }
     const auto probability = std::find_if(
         fields.begin(), fields.end(), [&](int field) { return isProbability(map.field(field)); });
     if (isCoverage || isMask(map, job))
-        addInside(result.table, rowsInside(catalog, map, job));
+        addInside(table, rowsInside(catalog, map, job));
     else if (probability != fields.end())
-        addColumn(result.table, "CREDIBLE_LEVEL", "",
+        addColumn(table, "CREDIBLE_LEVEL", "",
                   levelsOfRows(catalog, input, *probability, context, job));
+}
+
+Outputs run(Context& context, Inputs& inputs, const LookupOptions& p) {
+    const Input &input = inputs["MAP"], &rows = inputs["CATALOG"];
+    Catalog result = rows.catalog();
+    const Catalog& catalog = rows.catalog();
+    const size_t before = result.table.columns.size();
+    JobContext job(context.job.stopToken(), {}, context.job.threads());
+    if (isImage(input))
+        naming(input.name,
+               [&] { addImageValues(input, catalog, p.interpolation, result.table, job); });
+    else
+        addMapValues(context, input, catalog, p.interpolation, result.table, job);
     int64_t without = 0;
     for (int64_t row = 0; row < catalog.rows(); ++row)
         if (!directionOfRow(catalog, row, Mat3{})) ++without;
@@ -130,7 +177,8 @@ Operation lookupOperation() {
          .help = "add the values of a map at the positions of a catalog as columns",
          .inputs = {{.name = "MAP",
                      .kind = DataKind::Map,
-                     .help = "map, mask or MOC",
+                     .help = "map, mask, MOC, or FITS image of the sky",
+                     .orImage = true,
                      .columns =
                          [](const ParameterSet&) {
                              return Columns{Columns::Choice::All, {}};
@@ -145,8 +193,9 @@ Operation lookupOperation() {
                       .help = "output catalog: the rows of CATALOG with a column for each field"}},
          .manual =
              "Positions are rotated to the frame of the map. A row off the map or on a bad pixel "
-             "gets no value (NaN); bilinear weights the good ones of four pixels. All fields are "
-             "looked up, or those that --field names.\n\nA probability map (field PROB or "
+             "gets no value (NaN); bilinear weights the good ones of four pixels. All fields "
+             "are looked up, or those that --field names; of an image the planes.\n\nA probability "
+             "map (field PROB or "
              "PROBDENSITY) adds CREDIBLE_LEVEL: the probability of all pixels whose probability "
              "per area is at least that of the pixel of the row. A row is inside the 90 % region "
              "if its level is at most 0.9. A sum that differs from 1 by more than 0.001 is "

@@ -381,6 +381,7 @@ std::string reasonOfAnalysis(RankCall& call) {
 std::string reasonOfSynthesis(RankCall& call) {
     const auto& options = call.parameters.as<Alm2MapOptions>();
     if (options.spinTaken() > 0) return "spin fields are not shared";
+    if (!options.like.empty()) return "pixels of images are not shared";
     return options.derivatives == 2 ? "second derivatives are not shared" : "";
 }
 bool holdsAlm(const std::string& path, const JobContext& job) {

@@ -125,13 +125,6 @@ std::vector<double> valuesOnGrid(const DrawnField& drawn, const ImageGrid& grid,
     return values;
 }
 
-// Convention of Q and U in memory, and so in images.
-std::string conventionCard() {
-    std::string card = "POLCCONV= 'COSMO   '           / Q and U: HEALPix convention";
-    card.resize(80, ' ');
-    return card;
-}
-
 Outputs runLike(Context& context, const Input& input, const ProjectOptions& options) {
     JobContext turning = context.job.part(0.0, 0.3), drawing = context.job.part(0.3, 1.0);
     const ImageGrid grid = naming(options.like, [&] {
@@ -157,7 +150,7 @@ Outputs runLike(Context& context, const Input& input, const ProjectOptions& opti
     const auto own = ImageWcs(grid.wcsCards, grid.width, grid.height).equatorial();
     image->name = own && isHalfOfPolarization(field) ? field.name + " in " + equatorialName(*own)
                                                      : drawn.name;
-    if (isHalfOfPolarization(field)) image->cards.push_back(conventionCard());
+    if (isHalfOfPolarization(field)) image->cards.push_back(cosmoCard());
     image->unit = field.unit;
     if (field.isSingle() && context.precision != StoredPrecision::Double)
         image->values = std::vector<float>(values.begin(), values.end());
@@ -207,7 +200,7 @@ Outputs run(Context& context, Inputs& inputs, const ProjectOptions& options) {
     image->unit = map.field(field).unit;
     image->frame = view.frame;
     image->wcsCards = grid.wcsCards;
-    if (isHalfOfPolarization(map.field(field))) image->cards.push_back(conventionCard());
+    if (isHalfOfPolarization(map.field(field))) image->cards.push_back(cosmoCard());
     const bool isSingle = map.field(field).isSingle();
     if (isSingle && context.precision != StoredPrecision::Double)
         image->values = turnedOver<float>(values, size.width);

@@ -9,6 +9,7 @@
 #include "armilla/core/new_vector.h"
 #include "armilla/core/units.h"
 #include "armilla/io/image_file.h"
+#include "image_sampler.h"
 #include "smooth_beam.h"
 #include "transform_parameters.h"
 
@@ -20,7 +21,9 @@ constexpr double kTolerance = 0.01;  // in pixels
 
 [[noreturn]] void refuse(const std::string& found) {
     throw InvalidArgument(
-        "expected an image whose rows are whole rings of an equidistant grid (CAR), found " +
+        "expected an image whose rows are whole rings of an equidistant grid (CAR), or for "
+        "harmonic "
+        "operations parts of them, found " +
         found);
 }
 
@@ -49,20 +52,32 @@ std::vector<int64_t> someColumns(int64_t width) {
     return {0, 1, width / 4, width / 2, 3 * width / 4, width - 1};
 }
 
-// Whether longitude increases along rows. Checks that `row` goes around the sky once in even steps.
-bool runsEastAlong(const ImageWcs& wcs, int64_t width, double row) {
-    std::vector<double> x, y(static_cast<size_t>(width), row);
-    for (int64_t i = 0; i < width; ++i) x.push_back(static_cast<double>(i));
+// Sets the columns of the grid. Checks that `row` lies in even steps on a ring.
+void placeColumns(const ImageWcs& wcs, double row, RingImage& grid) {
+    std::vector<double> x, y(static_cast<size_t>(grid.width), row);
+    for (int64_t i = 0; i < grid.width; ++i) x.push_back(static_cast<double>(i));
     const std::vector<LonLat> places = placesOf(wcs, x, y);
-    const double step = kTwoPi / static_cast<double>(width);
     const double first = turned(places[1].lon - places[0].lon);
+    const auto refuseSteps = [&] {
+        refuse("rows of " + std::to_string(grid.width) + " pixels that lie " +
+               degrees(std::abs(first)) + " apart in longitude");
+    };
+    double extent = 0.0;
+    for (size_t i = 1; i < places.size(); ++i) extent += turned(places[i].lon - places[i - 1].lon);
+    const double inTurn = kTwoPi * static_cast<double>(grid.width - 1) / std::abs(extent);
+    if (!(inTurn < static_cast<double>(int64_t{1} << 24))) refuseSteps();
+    grid.rows.columns = std::llround(inTurn);
+    if (grid.rows.columns < grid.width ||
+        std::abs(inTurn - static_cast<double>(grid.rows.columns)) > 2.0 * kTolerance)
+        refuseSteps();
+    const double step = kTwoPi / static_cast<double>(grid.rows.columns);
     for (size_t i = 1; i < places.size(); ++i) {
         const double expected = std::copysign(step, first) * static_cast<double>(i);
         if (std::abs(turned(places[i].lon - places[0].lon - expected)) > kTolerance * step)
-            refuse("rows of " + std::to_string(width) + " pixels that lie " +
-                   degrees(std::abs(first)) + " apart in longitude");
+            refuseSteps();
     }
-    return first > 0.0;
+    grid.runsEast = first > 0.0;
+    grid.firstLongitude = (grid.runsEast ? places.front() : places.back()).lon;
 }
 
 // Rows of the grid at these latitudes, from the north.
@@ -94,7 +109,7 @@ std::vector<double> valuesFromNorth(const std::vector<Sample>& values, const Rin
     const int64_t width = grid.rows.columns, height = grid.rows.count;
     std::vector<double> rows = newVector<double>(width * height, job);
     for (int64_t r = 0; r < height; ++r) {
-        const int64_t row = grid.isSouthFirst ? height - 1 - r : r;
+        const int64_t row = grid.rowFromNorth(r);
         std::copy_n(values.begin() + (plane * height + row) * width, width,
                     rows.begin() + r * width);
     }
@@ -106,7 +121,7 @@ void placeFromNorth(const std::vector<double>& rows, double factor, const RingIm
                     int64_t plane, std::vector<Sample>& values) {
     const int64_t width = grid.rows.columns, height = grid.rows.count;
     for (int64_t r = 0; r < height; ++r) {
-        const int64_t row = grid.isSouthFirst ? height - 1 - r : r;
+        const int64_t row = grid.rowFromNorth(r);
         std::transform(rows.begin() + r * width, rows.begin() + (r + 1) * width,
                        values.begin() + (plane * height + row) * width,
                        [factor](double value) { return static_cast<Sample>(factor * value); });
@@ -148,6 +163,14 @@ std::vector<double> takeBeams(const Context& context, const std::string& name,
 }  // namespace
 
 RingImage ringImage(const Image& image) {
+    const RingImage grid = partOfRings(image);
+    if (!grid.hasWholeRings())
+        refuse("rows of " + std::to_string(grid.width) + " pixels that lie " +
+               degrees(kTwoPi / static_cast<double>(grid.rows.columns)) + " apart in longitude");
+    return grid;
+}
+
+RingImage partOfRings(const Image& image) {
     if (image.width < 3)
         refuse("rows of " + std::to_string(image.width) + " pixels, where 3 are the least");
     const ImageWcs wcs = ImageWcs(image).asWritten();  // rings of the frame as written
@@ -176,8 +199,8 @@ RingImage ringImage(const Image& image) {
     if (grid.isSouthFirst) std::reverse(latitude.begin(), latitude.end());
     if (!(step > 0.0)) refuse("rows at one latitude");
     grid.rows = rowsAt(latitude, step);
-    grid.rows.columns = image.width;
-    grid.runsEast = runsEastAlong(wcs, image.width, middle);
+    grid.width = image.width;
+    placeColumns(wcs, middle, grid);
     const LonLat* const at = places.data() + static_cast<size_t>(middle) * each;
     for (size_t row = 0; row < static_cast<size_t>(image.height); ++row)
         for (size_t i = 0; i < each; ++i) {
@@ -187,10 +210,35 @@ RingImage ringImage(const Image& image) {
             // At a pole all longitudes are the same point.
             const double apart = std::abs(turned(place.lon - at[i].lon));
             if (std::cos(place.lat) > 1e-9 &&
-                apart > kTolerance * kTwoPi / static_cast<double>(image.width))
+                apart > kTolerance * kTwoPi / static_cast<double>(grid.rows.columns))
                 refuse("columns that do not keep their longitude");
         }
     return grid;
+}
+
+std::vector<double> solidAngles(const Image& image, const std::vector<Vec3>& centers,
+                                JobContext& job) {
+    RingImage grid;
+    try {
+        grid = partOfRings(image);
+    } catch (const InvalidArgument&) {
+        return pixelAreas(image, centers, job);
+    }
+    const RingRows& rows = grid.rows;
+    const double step = kPi / static_cast<double>(rows.hasPoles ? rows.rows - 1 : rows.rows);
+    std::vector<double> areas = newVector<double>(image.planeSize(), job);
+    for (int64_t i = 0; i < rows.count; ++i) {
+        const double theta =
+            step * (static_cast<double>(rows.first + i) + (rows.hasPoles ? 0.0 : 0.5));
+        // Pixels on a pole end there. cos(a) - cos(b) without cancellation.
+        const double north = std::max(0.0, theta - 0.5 * step),
+                     south = std::min(kPi, theta + 0.5 * step);
+        const double height =
+            2.0 * std::sin(0.5 * (north + south)) * std::sin(0.5 * (south - north));
+        std::fill_n(areas.begin() + grid.rowFromNorth(i) * grid.width, grid.width,
+                    kTwoPi / static_cast<double>(rows.columns) * height);
+    }
+    return areas;
 }
 
 Outputs smoothImage(Context& context, const Input& input, const SmoothOptions& options,

@@ -12,12 +12,16 @@
 #include "armilla/core/physical_unit.h"
 #include "armilla/core/units.h"
 #include "armilla/io/region_io.h"
+#include "armilla/operations/image_planes.h"
 #include "armilla/operations/map_values.h"
-#include "armilla/ops/region_statistics.h"
+#include "armilla/operations/usage_error.h"
+#include "armilla/ops/area_statistics.h"
 #include "armilla/ops/resample.h"
 #include "armilla/ops/sources.h"
 #include "beam_area.h"
+#include "image_sampler.h"
 #include "operation_list.h"
+#include "ring_image.h"
 
 namespace armilla {
 
@@ -186,34 +190,37 @@ private:
     size_t count_;
 };
 
-// The sum over pixels times `factor` is an integral in `unit`.
+// The sum over pixels, or the sum of values times solid angles, times `factor` is an integral in
+// `unit`.
 struct Integral {
+    bool isSum = false;
     double factor = 1.0;
     std::string unit;
     const char* description = "";
+
+    double of(const AreaStatistics& s) const { return factor * (isSum ? s.sum : s.integral); }
 };
 
 // The integral of a field over the sky: of brightness the sum times the solid angle of a pixel, of
 // values per beam the sum times pixels per beam, of counts and probabilities per pixel the sum.
-Integral integralOf(const HealpixMap& map, const Field& field, const std::string& unit,
-                    const Context& context) {
-    if (degradeRule(field) == Degrade::Sum) return {1.0, unit, "sum over pixels"};
-    const double pixel = 4.0 * kPi / static_cast<double>(map.pixelCount());
+Integral integralOf(const std::vector<std::string>& cards, const Field& field,
+                    const std::string& unit, const Context& context) {
+    if (degradeRule(field) == Degrade::Sum) return {true, 1.0, unit, "sum over pixels"};
     const auto parsed = parseUnit(unit);
     if (!parsed || parsed->isLogarithm)
-        return {pixel, unit + " sr", "sum times the solid angle of a pixel"};
+        return {false, 1.0, unit + " sr", "sum times the solid angle of a pixel"};
     PhysicalUnit integrated = *parsed;
     const auto take = [&](auto isTaken) { return std::erase_if(integrated.factors, isTaken) > 0; };
-    const auto beam = beamOfCards(map.metadata().cards);
+    const auto beam = beamOfCards(cards);
     if (parsed->power(UnitBase::Beam) == -1.0 && beam) {
         take([](const UnitFactor& factor) { return lowerCase(factor.name) == "beam"; });
-        return {pixel / (kGaussianArea * beam->area()), spelledUnit(integrated),
+        return {false, 1.0 / (kGaussianArea * beam->area()), spelledUnit(integrated),
                 "sum divided by pixels per beam"};
     }
     if (isPerBeam(unit) && context.note)
         context.note(field.name + ": values in " + unit +
                      " are integrated as they are, without the beam (BMAJ and BMIN)");
-    double factor = pixel;
+    double factor = 1.0;
     const bool isPerArea = take([&factor](const UnitFactor& each) {
         if (each.name == "sr") return each.prefix.empty() && each.power == -1.0;
         const auto angle = radiansOfUnit(each.prefix + each.name);
@@ -222,11 +229,12 @@ Integral integralOf(const HealpixMap& map, const Field& field, const std::string
         return true;
     });
     if (!isPerArea) integrated.factors.push_back({"", "sr", 1.0});
-    return {factor, spelledUnit(integrated), "sum times the solid angle of a pixel"};
+    return {false, factor, spelledUnit(integrated), "sum times the solid angle of a pixel"};
 }
 
-Table tableOf(const HealpixMap& map, const std::vector<SkyPart>& parts,
-              const std::vector<PartStatistics>& figures, Frame frame, const std::string& unit,
+// `own`: frame of the pixels; `frame`: frame of the positions in the table.
+Table tableOf(Frame own, const std::vector<SkyPart>& parts,
+              const std::vector<AreaStatistics>& figures, Frame frame, const std::string& unit,
               const Integral& integral) {
     Rows rows(parts.size());
     const FrameFacts& names = factsOf(frame);
@@ -247,21 +255,20 @@ Table tableOf(const HealpixMap& map, const std::vector<SkyPart>& parts,
     auto& high = rows.add("P84", unit, "", "percentile 84");
     auto& lonMax = rows.add("MAX_LON", "deg", "", "position of the largest value");
     auto& latMax = rows.add("MAX_LAT", "deg", "", "position of the largest value");
-    const Mat3 turn = frameRotation(frame, map.frame());
-    const double pixel = 4.0 * kPi / static_cast<double>(map.pixelCount()) / (kDegree * kDegree);
+    const Mat3 turn = frameRotation(frame, own);
     for (size_t i = 0; i < parts.size(); ++i) {
-        const PartStatistics& s = figures[i];
+        const AreaStatistics& s = figures[i];
         name[i] = parts[i].name;
         if (const auto center = parts[i].center(frame)) {
             const LonLat at = lonLat(*center);
             lon[i] = at.lon / kDegree;
             lat[i] = at.lat / kDegree;
         }
-        area[i] = static_cast<double>(s.pixels) * pixel;
+        area[i] = s.area / (kDegree * kDegree);
         pixels[i] = s.pixels;
         good[i] = s.good;
         sum[i] = s.sum;
-        total[i] = s.sum * integral.factor;
+        total[i] = integral.of(s);
         mean[i] = s.mean;
         median[i] = s.median;
         deviation[i] = s.standardDeviation;
@@ -324,7 +331,7 @@ Curve profilesOf(const HealpixMap& map, const std::vector<PartValues>& values,
     return all;
 }
 
-Json jsonOf(const std::vector<SkyPart>& parts, const std::vector<PartStatistics>& figures,
+Json jsonOf(const std::vector<SkyPart>& parts, const std::vector<AreaStatistics>& figures,
             const Integral& integral) {
     Json array = Json::array();
     for (size_t i = 0; i < parts.size(); ++i) {
@@ -333,7 +340,7 @@ Json jsonOf(const std::vector<SkyPart>& parts, const std::vector<PartStatistics>
         row.set("pixels", figures[i].pixels);
         row.set("good", figures[i].good);
         row.set("sum", figures[i].sum);
-        row.set("integral", figures[i].sum * integral.factor);
+        row.set("integral", integral.of(figures[i]));
         row.set("integral_unit", integral.unit);
         row.set("mean", figures[i].mean);
         row.set("median", figures[i].median);
@@ -345,8 +352,67 @@ Json jsonOf(const std::vector<SkyPart>& parts, const std::vector<PartStatistics>
     return array;
 }
 
+// The table of figures.
+Outputs figuresOutput(Context& context, Frame own, const std::vector<SkyPart>& parts,
+                      const std::vector<AreaStatistics>& figures, Frame frame,
+                      const std::string& unit, const Integral& integral) {
+    Table table = tableOf(own, parts, figures, frame, unit, integral);
+    context.figures.set("regions", jsonOf(parts, figures, integral));
+    std::array<char, 128> words{};
+    std::snprintf(words.data(), words.size(), "%s; the first: mean %.6g, deviation %.4g",
+                  counted(parts.size(), "region").c_str(), figures.front().mean,
+                  figures.front().standardDeviation);
+    Outputs outputs;
+    outputs.push_back({"OUT", std::make_shared<const Table>(std::move(table)), words.data()});
+    return outputs;
+}
+
+// A plane of an image, the first or the one of --field, with its solid angles as weights.
+Outputs runOnImage(Context& context, const Inputs& inputs, const StatsOptions& p) {
+    const Input& input = inputs["MAP"];
+    const Image& image = input.image();
+    if (context.wanted.contains("profile"))
+        throw UsageError("--profile: expected a HEALPix map beside it, found " + input.name +
+                         ", which is an image");
+    const Input* moc = inputs.find("moc");
+    const Frame frame = p.frame.value_or(image.frame);
+    const std::vector<SkyPart> parts =
+        partsOf(context, p, frame, moc != nullptr ? &moc->map() : nullptr);
+    std::vector<AreaStatistics> figures;
+    std::vector<PartValues> kept;
+    naming(input.name, [&] {
+        const int plane = planeNamed(image, input.field);
+        const ImageSampler sampler(image, context.job);
+        const std::vector<double> areas = solidAngles(image, sampler.centers(), context.job);
+        const std::vector<double> values = std::visit(
+            [&](const auto& all) {
+                const auto begin = all.begin() + plane * image.planeSize();
+                return std::vector<double>(begin, begin + image.planeSize());
+            },
+            image.values);
+        const SkyPixels pixels{image.frame, sampler.centers(), areas};
+        for (const SkyPart& part : parts) {
+            AreaValues found = areaValues(pixels, values, part, context.job);
+            figures.push_back(areaStatistics(pixels, found));
+            if (context.wanted.contains("histogram")) kept.push_back(std::move(found));
+        }
+    });
+    Field field;
+    field.name = image.name;
+    field.unit = image.unit;
+    const std::string unit = standardUnit(image.unit);
+    Outputs outputs = figuresOutput(context, image.frame, parts, figures, frame, unit,
+                                    integralOf(image.cards, field, unit, context));
+    if (context.wanted.contains("histogram"))
+        outputs.push_back({"histogram",
+                           std::make_shared<const Curve>(histogramOf(kept, parts, p, unit)),
+                           counted(p.bins, "bin")});
+    return outputs;
+}
+
 Outputs run(Context& context, Inputs& inputs, const StatsOptions& p) {
     const Input& input = inputs["MAP"];
+    if (isImage(input)) return runOnImage(context, inputs, p);
     HealpixMap flat;
     const HealpixMap* map = &input.map();
     int field = input.fields.front();
@@ -362,7 +428,8 @@ Outputs run(Context& context, Inputs& inputs, const StatsOptions& p) {
         partsOf(context, p, frame, moc != nullptr ? &moc->map() : nullptr);
     const std::string unit = standardUnit(map->field(field).unit);
     std::vector<PartValues> values;
-    std::vector<PartStatistics> figures;
+    std::vector<AreaStatistics> figures;
+    const double pixel = 4.0 * kPi / static_cast<double>(map->pixelCount());
     const bool keep = context.wanted.contains("histogram") || context.wanted.contains("profile");
     for (size_t i = 0; i < parts.size(); ++i) {
         const auto count = static_cast<double>(parts.size());
@@ -370,18 +437,14 @@ Outputs run(Context& context, Inputs& inputs, const StatsOptions& p) {
             context.job.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
         PartValues found =
             naming(input.name, [&] { return partValues(*map, field, parts[i], share); });
-        figures.push_back(partStatistics(*map, found));
+        AreaStatistics each{partStatistics(*map, found)};
+        each.area = static_cast<double>(each.pixels) * pixel;
+        each.integral = each.sum * pixel;
+        figures.push_back(each);
         if (keep) values.push_back(std::move(found));
     }
-    const Integral integral = integralOf(*map, map->field(field), unit, context);
-    Table table = tableOf(*map, parts, figures, frame, unit, integral);
-    context.figures.set("regions", jsonOf(parts, figures, integral));
-    std::array<char, 128> words{};
-    std::snprintf(words.data(), words.size(), "%s; the first: mean %.6g, deviation %.4g",
-                  counted(parts.size(), "region").c_str(), figures.front().mean,
-                  figures.front().standardDeviation);
-    Outputs outputs;
-    outputs.push_back({"OUT", std::make_shared<const Table>(std::move(table)), words.data()});
+    const Integral integral = integralOf(map->metadata().cards, map->field(field), unit, context);
+    Outputs outputs = figuresOutput(context, map->frame(), parts, figures, frame, unit, integral);
     if (context.wanted.contains("histogram"))
         outputs.push_back({"histogram",
                            std::make_shared<const Curve>(histogramOf(values, parts, p, unit)),
@@ -401,7 +464,10 @@ Operation statsOperation() {
         {.id = "stats",
          .title = "Region statistics",
          .help = "compute statistics, histogram and radial profile of a map within regions",
-         .inputs = {{.name = "MAP", .kind = DataKind::Map, .help = "input map"},
+         .inputs = {{.name = "MAP",
+                     .kind = DataKind::Map,
+                     .help = "input map, or FITS image of the sky",
+                     .orImage = true},
                     {.name = "moc",
                      .kind = DataKind::Map,
                      .help = "MOC or mask of the pixels that count",
@@ -428,7 +494,9 @@ Operation statsOperation() {
              "--center, --radius and --inner. An excluding region subtracts from the regions "
              "before it; if all exclude, they subtract from the full sky. Without any region, the "
              "full sky or the area of --moc counts. A pixel belongs to a region that holds its "
-             "center; bad pixels are skipped.\n\nINTEGRAL is SUM times the solid angle of a pixel, "
+             "center; bad pixels are skipped. Pixels of an image count by their solid angles in "
+             "MEAN, "
+             "STD, MEDIAN and percentiles.\n\nINTEGRAL is SUM times the solid angle of a pixel, "
              "such as Jy of a map in Jy/sr. In a map per beam with BMAJ and BMIN it is SUM divided "
              "by the pixels in a beam, such as Jy of a map in Jy/beam. For counts and "
              "probabilities per pixel it is SUM.\n\nSTD is the standard deviation of the pixels, "

@@ -24,4 +24,18 @@ inline bool statesIau(const std::vector<std::string>& cards) {
     return false;
 }
 
+// Line for the user on the convention of an image's U.
+inline std::string_view conventionOfU(bool isIau) {
+    return isIau ? "Q and U in IAU convention (POLCCONV)"
+                 : "U taken in COSMO convention; a card POLCCONV = 'IAU' in the image states the "
+                   "other";
+}
+
+// Header card of the convention of Q and U in memory, and so in images.
+inline std::string cosmoCard() {
+    std::string card = "POLCCONV= 'COSMO   '           / Q and U: HEALPix convention";
+    card.resize(80, ' ');
+    return card;
+}
+
 }  // namespace armilla

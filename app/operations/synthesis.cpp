@@ -12,6 +12,7 @@
 #include "armilla/operations/usage_error.h"
 #include "armilla/ops/spectrum.h"
 #include "operation_list.h"
+#include "ring_harmonics.h"
 #include "spin_fields.h"
 #include "transform_parameters.h"
 
@@ -58,7 +59,13 @@ void requireFinite(const Field& field, JobContext& job) {
 }
 
 void describe(Description& d, Alm2MapOptions& p) {
-    d.integer("nside", p.nside, nsideFacts(), "resolution of the map");
+    ParameterFacts resolution = nsideFacts();
+    resolution.required = false;
+    resolution.standard = "none";
+    d.integer("nside", p.nside, resolution, "resolution of the map; required without --like");
+    d.file("like", p.like, {.placeholder = "IMAGE"},
+           "FITS image whose pixels and header the output takes instead of a map; its rows lie on "
+           "rings of an equidistant grid (CAR)");
     d.angle("fwhm", p.fwhm, beamFacts(), "FWHM of a Gaussian beam to multiply with");
     d.flag("pixel-window", p.pixelWindow, {}, "multiply by the pixel window of --nside");
     d.choice("derivatives", p.derivatives, kDerivatives, {.advanced = true, .standard = "none"},
@@ -136,6 +143,20 @@ std::vector<Field> synthesizedFields(const SynthesisRequest& request, size_t set
 
 namespace {
 
+Outputs imageOutput(Context& context, std::vector<Alm> alm, const SynthesisTarget& target,
+                    const SynthesisRequest& request, const std::string& like,
+                    const JobContext& job) {
+    auto image = naming(
+        like, [&] { return synthesizeImage(context, std::move(alm), target, request, job); });
+    context.figures.set("width", image->width);
+    context.figures.set("height", image->height);
+    context.figures.set("planes", static_cast<int64_t>(image->planes.size()));
+    const std::string summary = std::to_string(image->width) + " x " +
+                                std::to_string(image->height) + " pixels, as " + like + ", " +
+                                std::string(frameName(image->frame));
+    return {{"MAP", std::move(image), summary}};
+}
+
 Outputs alm2map(Context& context, Inputs& inputs, const Alm2MapOptions& options) {
     Input& input = inputs["ALM"];
     const int spin = options.spinTaken();
@@ -146,7 +167,10 @@ Outputs alm2map(Context& context, Inputs& inputs, const Alm2MapOptions& options)
                          input.field + "'");
     AlmSet set = input.takeAlm();
     JobContext preparing = context.job.part(0.0, 0.1), working = context.job.part(0.1, 1.0);
-    const SynthesisRequest request{*options.nside, options.frame.value_or(set.frame), set.unit,
+    std::optional<SynthesisTarget> like;
+    if (!options.like.empty()) like = synthesisTarget(context, options, preparing);
+    const std::optional<Frame> frame = like ? like->image.frame : options.frame;
+    const SynthesisRequest request{options.nside.value_or(0), frame.value_or(set.frame), set.unit,
                                    options.derivatives.value_or(0), spin};
     std::vector<Alm> alm = naming(input.name, [&]() -> std::vector<Alm> {
         if (spin > 0) return gradientAndCurl(std::move(set), spin);
@@ -156,10 +180,10 @@ Outputs alm2map(Context& context, Inputs& inputs, const Alm2MapOptions& options)
         return std::move(set.alm);
     });
     const int lmax = alm.front().lmax();
-    noteBandLimit(context, lmax, request.nside);
-    if (naming(input.name, [&] { return isTurned(options.frame, set.frame); })) {
+    if (!like) noteBandLimit(context, lmax, request.nside);
+    if (naming(input.name, [&] { return isTurned(frame, set.frame); })) {
         JobContext turning = preparing.part(0.0, 0.9);
-        rotateAlm(alm, frameRotation(*options.frame, set.frame), context.device, turning);
+        rotateAlm(alm, frameRotation(*frame, set.frame), context.device, turning);
     }
     if (options.fwhm > 0.0)
         applyBeam(alm,
@@ -170,11 +194,12 @@ Outputs alm2map(Context& context, Inputs& inputs, const Alm2MapOptions& options)
         if (spin > 0) window.bl[0] = window.bl[1];
         applyBeam(alm, window, preparing);
     }
-    HealpixMap map = naming(input.name, [&] { return synthesize(context, alm, request, working); });
-    context.figures.set("nside", map.nside());
     context.figures.set("lmax", alm.front().lmax());
     context.figures.set("mmax", alm.front().mmax());
     context.figures.set("spin", spin);
+    if (like) return imageOutput(context, std::move(alm), *like, request, options.like, working);
+    HealpixMap map = naming(input.name, [&] { return synthesize(context, alm, request, working); });
+    context.figures.set("nside", map.nside());
     const std::string summary = summaryOf(map);
     return {{"MAP", std::make_shared<const HealpixMap>(std::move(map)), summary}};
 }
@@ -183,6 +208,13 @@ Problems check(const Alm2MapOptions& options, const GivenSlots& /*given*/) {
     Problems problems;
     checkSpin(options.spin, options.qu, problems);
     const int spin = options.spinTaken();
+    if (options.nside.has_value() != options.like.empty())
+        problems.push_back({"", std::string("expected --nside N or --like IMAGE, found ") +
+                                    (options.nside ? "both" : "none")});
+    if (!options.like.empty() && (options.derivatives || options.pixelWindow))
+        problems.push_back({"like", std::string("expected no --") +
+                                        (options.derivatives ? "derivatives" : "pixel-window") +
+                                        " beside it, found one"});
     if (spin > 0 && options.derivatives)
         problems.push_back(
             {"derivatives", "expected coefficients of spin 0, found spin " + std::to_string(spin)});
@@ -257,13 +289,18 @@ Operation alm2mapOperation() {
          .inputs = {{.name = "ALM",
                      .kind = DataKind::Alm,
                      .help = "input coefficients: T, or T, E, B, or gradient and curl"}},
-         .outputs = {{.name = "MAP", .kind = DataKind::Map, .help = "output map"}},
+         .outputs = {{.name = "MAP",
+                      .kind = DataKind::Map,
+                      .help = "output map, or output image with --like"}},
          .devices = kShtSupport,
          .manual =
              "With --spin S two sets of coefficients, gradient and curl, make the two components "
              "of a field of spin S, in the convention of healpy's alm2map_spin; T, E, B give E "
              "and B. --qu makes Q and U, without T. Second derivatives are DXX_T = d2T/dtheta2, "
-             "DXY_T = d2T/(dtheta dphi)/sin(theta) and DYY_T = d2T/dphi2/sin2(theta).",
+             "DXY_T = d2T/(dtheta dphi)/sin(theta) and DYY_T = d2T/dphi2/sin2(theta).\n\nWith "
+             "--like "
+             "the output is a FITS image of T, or of planes I, Q and U, in the frame of IMAGE. The "
+             "sign of U is that of POLCCONV in IMAGE, or COSMO without it.",
          .keyParameters = "nside"},
         {.check = check, .run = alm2map});
 }

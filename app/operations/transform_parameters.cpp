@@ -77,9 +77,10 @@ std::string shortText(double value) {
 }
 
 void describe(Description& d, TransformOptions& p) {
-    d.integer("lmax", p.lmax,
-              {.unit = "none", .least = 0, .most = kMostLmax, .standard = "3 nside - 1"},
-              "largest multipole l");
+    d.integer(
+        "lmax", p.lmax, {.unit = "none", .least = 0, .most = kMostLmax, .standard = "3 nside - 1"},
+        "largest multipole l; default for images: all that the grid holds, rows - 2, or rows - "
+        "1 without rows on the poles, or half the columns");
     d.integer("mmax", p.mmax,
               {.unit = "none", .least = 0, .most = kMostLmax, .advanced = true, .standard = "lmax"},
               "largest order m");
@@ -144,6 +145,13 @@ void noteBadPixels(const Context& context, const std::string& name, int64_t coun
 
 void setFigures(Json& figures, const AnalyzedMap& analysis) {
     const ShtParameters& parameters = analysis.parameters;
+    if (analysis.rows > 0) {
+        figures.set("rows", analysis.rows);
+        figures.set("columns", analysis.columns);
+        figures.set("lmax", parameters.lmax);
+        figures.set("mmax", parameters.mmax);
+        return;
+    }
     figures.set("nside", parameters.nside);
     figures.set("lmax", parameters.lmax);
     figures.set("mmax", parameters.mmax);

@@ -50,6 +50,7 @@ Columns map2almColumns(const ParameterSet& parameters);
 struct AnalyzedMap {
     AlmSet set;  // T, or T, E, B, or gradient and curl; frame and unit of the map
     int64_t nside = 0;
+    int64_t rows = 0, columns = 0;  // size of an image, which has no nside
     ShtParameters parameters;
     ShtConvergence convergence;
     TakenOut taken;  // subtracted from T
@@ -88,6 +89,7 @@ struct Alm2MapOptions {
     std::optional<int> derivatives;  // largest order, 1 or 2
     int64_t spin = 0;
     std::optional<Frame> frame;
+    std::string like;  // file of an image whose pixels the output has
 
     int spinTaken() const { return qu ? 2 : static_cast<int>(spin); }
 };

@@ -5,7 +5,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/pixel_queries.h"
-#include "armilla/ops/region_statistics.h"
+#include "armilla/ops/area_statistics.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -34,6 +34,31 @@ Region circle(Frame frame, LonLat at, double radius) {
 
 class RegionStatisticsTest : public QObject {
     Q_OBJECT
+    // Pixels with given solid angles, here equal ones.
+    void compareWithAreas(const HealpixMap& map, const SkyPart& part, const PartStatistics& s) {
+        std::vector<Vec3> centers;
+        std::vector<double> values;
+        for (int64_t p = 0; p < map.pixelCount(); ++p) {
+            centers.push_back(directionFromPixel(map.nside(), map.ordering(), p));
+            values.push_back(map.value(0, p));
+        }
+        const std::vector<double> areas(values.size(), 0.25);
+        const SkyPixels pixels{map.frame(), centers, areas};
+        const AreaStatistics a = areaStatistics(pixels, areaValues(pixels, values, part, job_));
+        QCOMPARE(a.pixels, s.pixels);
+        QCOMPARE(a.good, s.good);
+        QCOMPARE(a.area, 0.25 * static_cast<double>(s.pixels));
+        QCOMPARE(a.least, s.least);
+        QCOMPARE(a.largest, s.largest);
+        // The same sums in another order: rounding of a few hundred values of order 3.
+        constexpr double kRounding = 1e-12;
+        for (const auto& [found, expected] :
+             {std::pair{a.sum, s.sum}, std::pair{a.integral, 0.25 * s.sum},
+              std::pair{a.mean, s.mean}, std::pair{a.standardDeviation, s.standardDeviation},
+              std::pair{a.median, s.median}, std::pair{a.low, s.low}, std::pair{a.high, s.high}})
+            ARMILLA_VERIFY_BELOW(std::abs(found - expected), kRounding);
+    }
+
 private slots:
     void figures_data() {
         QTest::addColumn<bool>("nested");
@@ -63,6 +88,7 @@ private slots:
         }
         QVERIFY(truth.size() > 200 && static_cast<int64_t>(truth.size()) < all);
         const PartStatistics s = partStatistics(map, found);
+        compareWithAreas(map, part, s);
         QCOMPARE(s.pixels, all);
         QCOMPARE(s.good, static_cast<int64_t>(truth.size()));
         long double sum = 0, squares = 0;

@@ -11,6 +11,7 @@
 #include "armilla/core/nan.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/pixel_queries.h"
+#include "armilla/ops/area_statistics.h"
 
 namespace armilla {
 
@@ -148,6 +149,66 @@ PartStatistics partStatistics(const HealpixMap& map, const PartValues& part) {
     s.median = percentile(copy, 0.5);
     s.low = percentile(copy, 0.16);
     s.high = percentile(copy, 0.84);
+    return s;
+}
+
+AreaValues areaValues(const SkyPixels& pixels, std::span<const double> values, const SkyPart& part,
+                      JobContext& job) {
+    const PartTest test(part, pixels.frame);
+    AreaValues found;
+    for (size_t i = 0; i < values.size(); ++i) {
+        if (i % kPixelGrain == 0) job.poll();
+        if (!std::isfinite(pixels.centers[i].z) || !test.contains(pixels.centers[i])) continue;
+        ++found.all;
+        found.area += pixels.areas[i];
+        if (!std::isfinite(values[i])) continue;
+        found.values.push_back(values[i]);
+        found.pixels.push_back(static_cast<int64_t>(i));
+    }
+    return found;
+}
+
+AreaStatistics areaStatistics(const SkyPixels& pixels, const AreaValues& part) {
+    AreaStatistics s;
+    s.area = part.area;
+    s.pixels = part.all;
+    s.good = std::ssize(part.values);
+    s.mean = s.standardDeviation = s.median = s.low = s.high = s.least = s.largest = kNan;
+    const std::vector<double>& v = part.values;
+    if (v.empty()) return s;
+    const auto weight = [&](size_t i) { return pixels.areas[static_cast<size_t>(part.pixels[i])]; };
+    std::vector<double> terms(v.size());
+    const auto summed = [&](const auto& term) {
+        for (size_t i = 0; i < v.size(); ++i) terms[i] = weight(i) * term(v[i]);
+        return pairwiseSum(terms);
+    };
+    const double total = summed([](double) { return 1.0; });
+    s.sum = pairwiseSum(v);
+    s.integral = summed([](double value) { return value; });
+    s.mean = s.integral / total;
+    s.standardDeviation = std::sqrt(
+        summed([&](double value) { return (value - s.mean) * (value - s.mean); }) / total);
+    std::vector<size_t> order(v.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return v[a] < v[b]; });
+    s.least = v[order.front()];
+    s.largest = v[order.back()];
+    s.largestAt = pixels.centers[static_cast<size_t>(part.pixels[order.back()])];
+    const double first = 0.5 * weight(order.front()), last = 0.5 * weight(order.back());
+    const auto percentileAt = [&](double share) {
+        const double wanted = first + share * (total - first - last);
+        double before = first;  // up to the middle of pixel i
+        for (size_t i = 0; i + 1 < order.size(); ++i) {
+            const double step = 0.5 * (weight(order[i]) + weight(order[i + 1]));
+            if (before + step >= wanted)
+                return v[order[i]] + (wanted - before) / step * (v[order[i + 1]] - v[order[i]]);
+            before += step;
+        }
+        return v[order.back()];
+    };
+    s.median = percentileAt(0.5);
+    s.low = percentileAt(0.16);
+    s.high = percentileAt(0.84);
     return s;
 }
 
