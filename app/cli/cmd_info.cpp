@@ -411,10 +411,10 @@ private:
         const std::vector<ColumnFigures> columns{{image.name, image.unit, valueStatistics(values)}};
         addColumns(run, columns);
         const size_t planes = image.planes.size();
-        run.print(
-            "  " + std::to_string(image.width) + " x " + std::to_string(image.height) +
-            " pixels of " + formatAngle(pixel) + ", " + std::string(frameName(frame)) +
-            (planes > 1 ? ", " + std::to_string(planes) + " planes along " + image.axisName : ""));
+        const std::string along = image.axisName.empty() ? "" : " along " + image.axisName;
+        run.print("  " + std::to_string(image.width) + " x " + std::to_string(image.height) +
+                  " pixels of " + formatAngle(pixel) + ", " + std::string(frameName(frame)) +
+                  (planes > 1 ? ", " + counted(planes, "plane") + along : ""));
         describeRings(run, image);
         printColumns(run, columns);
     }

@@ -480,7 +480,9 @@ private slots:
         const Outcome told = cli_.run("info {part.fits}");
         QVERIFY2(told.out.contains("19 x 36 samples (poles on rows)"), told.out);
         QVERIFY(told.out.contains("up to lmax 17"));
-        QVERIFY(cli_.run("info {part.fits} --json").out.contains("\"lmax\": 17"));
+        const QJsonObject rings = cli_.run("info {part.fits} --json").json()["rings"].toObject();
+        QCOMPARE(rings["lmax"].toInt(), 17);
+        QCOMPARE(rings["columns_in_turn"].toInt(), 36);
     }
 
     void refusals() {
