@@ -5,6 +5,7 @@
 #include <map>
 
 #include "armilla/ops/band_powers.h"
+#include "shared/dense.h"
 
 namespace armilla {
 
@@ -61,6 +62,14 @@ private:
     static const std::vector<double>& kernelOf(const CouplingMatrices& m, int spins) {
         return spins == 4 ? m.plus[0] : spins == 0 ? m.scalar : m.cross[0];
     }
+    // The weights of a spectrum's multipoles, bin by bin.
+    std::vector<double> weightsOf(int spectrum) const {
+        std::vector<double> weights;
+        for (const MultipoleBin& bin : bands_.request().bins)
+            for (int l = bin.first; l <= bin.last; ++l)
+                weights.push_back(bands_.weight(spectrum, l, bin));
+        return weights;
+    }
     std::vector<double> made(int x, int y) const {
         const auto [a, b] = kSpectrumPairs[static_cast<size_t>(x)];
         const auto [c, d] = kSpectrumPairs[static_cast<size_t>(y)];
@@ -70,23 +79,38 @@ private:
         const std::vector<double>&ac = spectrumOf(pseudo_, 0, a, 0, c),
               &bd = spectrumOf(pseudo_, 1, b, 1, d), &ad = spectrumOf(pseudo_, 0, a, 1, d),
               &bc = spectrumOf(pseudo_, 1, b, 0, c);
+        const std::vector<double> weights = weightsOf(y);
         const std::vector<MultipoleBin>& bins = bands_.request().bins;
         std::vector<double> sums(bins.size() * bins.size(), 0.0);
-        parallelFor(
-            job_, static_cast<long long>(bins.size()), 1, [&](long long from, long long to) {
-                for (auto p = static_cast<size_t>(from); p < static_cast<size_t>(to); ++p)
-                    for (size_t q = 0; q < bins.size(); ++q)
-                        for (int l = bins[p].first; l <= bins[p].last; ++l) {
-                            double sum = 0.0;
-                            for (int k = bins[q].first; k <= bins[q].last; ++k)
-                                sum += bands_.weight(y, k, bins[q]) *
-                                       (same_.at(same, l, k) * 0.5 *
-                                            (at(ac, l) * at(bd, k) + at(ac, k) * at(bd, l)) +
-                                        same_.at(crossed, l, k) * 0.5 *
-                                            (at(ad, l) * at(bc, k) + at(ad, k) * at(bc, l)));
-                            sums[p * bins.size() + q] += bands_.weight(x, l, bins[p]) * sum;
+        const auto size = static_cast<size_t>(bands_.request().lmax) + 1;
+        parallelFor(job_, static_cast<long long>(bins.size()), 1,
+                    [&](long long from, long long to) {
+                        std::vector<double> factors, row(size);
+                        for (auto p = static_cast<size_t>(from); p < static_cast<size_t>(to); ++p) {
+                            const MultipoleBin& bin = bins[p];
+                            // Adds half the sum over l, k in bins p, q of M_lk left_l right_k.
+                            const auto add = [&](const std::vector<double>& m,
+                                                 const std::vector<double>& left,
+                                                 const std::vector<double>& right) {
+                                factors.clear();
+                                for (int l = bin.first; l <= bin.last; ++l)
+                                    factors.push_back(0.5 * bands_.weight(x, l, bin) * at(left, l));
+                                std::fill(row.begin(), row.end(), 0.0);
+                                const auto stride = static_cast<int64_t>(size);
+                                addRows(row.data(), factors.data(), m.data() + bin.first * stride,
+                                        stride, static_cast<int64_t>(factors.size()), stride);
+                                const double* weight = weights.data();
+                                for (size_t q = 0; q < bins.size(); ++q)
+                                    for (int k = bins[q].first; k <= bins[q].last; ++k)
+                                        sums[p * bins.size() + q] +=
+                                            row[static_cast<size_t>(k)] * at(right, k) * *weight++;
+                            };
+                            add(same, ac, bd);
+                            add(same, bd, ac);
+                            add(crossed, ad, bc);
+                            add(crossed, bc, ad);
                         }
-            });
+                    });
         return sums;
     }
 

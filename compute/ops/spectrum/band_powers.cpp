@@ -45,18 +45,26 @@ double beamOf(const BandPowerRequest& request, int spectrum, int l) {
     return at(request.beamA[static_cast<size_t>(a)]) * at(request.beamB[static_cast<size_t>(b)]);
 }
 
-// M_ll' times the beams of l', l' = 0 .. lmax.
+// The sum over l, from `first` on, of factors[l - first] M_ll' times the beams of l'; l' = 0 ..
+// lmax.
 void addResponse(const CouplingMatrices* matrices, const BandPowerRequest& request, int spectrum,
-                 bool toPartner, int l, double factor, double* to) {
+                 bool toPartner, int first, std::span<const double> factors, std::span<double> to) {
     const int sky = toPartner ? partnerOf(spectrum) : spectrum;
     if (matrices == nullptr) {
-        if (!toPartner) to[l] += factor * beamOf(request, sky, l);
+        for (size_t i = 0; i < factors.size() && !toPartner; ++i) {
+            const int l = first + static_cast<int>(i);
+            to[static_cast<size_t>(l)] += factors[i] * beamOf(request, sky, l);
+        }
         return;
     }
     const Response response = responseOf(*matrices, request, spectrum, toPartner);
+    const auto size = static_cast<int64_t>(to.size());
+    std::vector<double> sums(to.size(), 0.0);
+    addRows(sums.data(), factors.data(), response.x->data() + first * size, size,
+            static_cast<int64_t>(factors.size()), size);
     for (int other = 0; other <= request.lmax; ++other)
-        to[other] += factor * response.sign * matrices->at(*response.x, l, other) *
-                     (2.0 * other + 1.0) * beamOf(request, sky, other);
+        to[static_cast<size_t>(other)] += response.sign * sums[static_cast<size_t>(other)] *
+                                          (2.0 * other + 1.0) * beamOf(request, sky, other);
 }
 
 // `values` in row order, `rows` rows.
@@ -113,6 +121,7 @@ NineSpectra coupledSpectra(const CouplingMatrices* matrices, const BandPowerRequ
         to.assign(size, 0.0);
         const int partner = matrices == nullptr ? -1 : partnerOf(s);
         parallelFor(job, static_cast<long long>(size), 32, [&](long long begin, long long end) {
+            constexpr double one = 1.0;
             std::vector<double> row(size);
             for (auto l = static_cast<int>(begin); l < end; ++l)
                 for (const bool toPartner : {false, true}) {
@@ -120,7 +129,7 @@ NineSpectra coupledSpectra(const CouplingMatrices* matrices, const BandPowerRequ
                     const std::vector<double>& c =
                         sky[static_cast<size_t>(toPartner ? partner : s)];
                     std::fill(row.begin(), row.end(), 0.0);
-                    addResponse(matrices, request, s, toPartner, l, 1.0, row.data());
+                    addResponse(matrices, request, s, toPartner, l, {&one, 1}, row);
                     for (size_t k = 0; k < std::min(size, c.size()); ++k)
                         to[static_cast<size_t>(l)] += row[k] * c[k];
                 }
@@ -140,13 +149,14 @@ BandPowers::BandPowers(const CouplingMatrices* matrices, BandPowerRequest reques
         parallelFor(job, static_cast<long long>(bins), 1, [&](long long begin, long long end) {
             for (auto q = static_cast<size_t>(begin); q < static_cast<size_t>(end); ++q) {
                 const MultipoleBin& bin = request_.bins[q];
-                for (int l = bin.first; l <= bin.last; ++l) {
-                    const double w = weight(s, l, bin);
-                    addResponse(matrices, request_, s, false, l, w, windows_[at].data() + q * size);
-                    if (hasPartner)
-                        addResponse(matrices, request_, s, true, l, w,
-                                    partnerWindows_[at].data() + q * size);
-                }
+                std::vector<double> weights;
+                for (int l = bin.first; l <= bin.last; ++l) weights.push_back(weight(s, l, bin));
+                const auto add = [&](Rows& windows, bool toPartner) {
+                    addResponse(matrices, request_, s, toPartner, bin.first, weights,
+                                std::span(windows[at]).subspan(q * size, size));
+                };
+                add(windows_, false);
+                if (hasPartner) add(partnerWindows_, true);
             }
         });
     }
