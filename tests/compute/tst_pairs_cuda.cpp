@@ -148,12 +148,20 @@ private slots:
         ARMILLA_NEEDS_TWO(devices_);
         Device all = devices_.front();
         for (size_t i = 1; i < devices_.size(); ++i) all.others.push_back(devices_[i].index);
-        const std::vector<SkyPoints> sets{pointsAround(20000, 0.0, 0.0, 180.0, 1)};
-        const std::vector<PairTask> tasks{{0, 0}};
+        std::vector<SkyPoints> sets{pointsAround(20000, 0.0, 0.0, 180.0, 1),
+                                    pointsAround(30000, 10.0, 20.0, 60.0, 2)};
+        for (int i = 0; i < 20000; ++i) sets[0].weight.push_back(1.0 / (1.0 + i));
+        const std::vector<PairTask> tasks{{0, 0}, {0, 1}, {1, 1}};
         const AngularBins bins = angularBins("1deg,180deg,5", BinSpacing::Log);
         JobContext job;
-        QCOMPARE(countPairs(sets, tasks, bins, {all, false}, job)[0].pairs,
-                 countPairs(sets, tasks, bins, {}, job)[0].pairs);
+        const auto cpu = countPairs(sets, tasks, bins, {}, job),
+                   found = countPairs(sets, tasks, bins, {all, false}, job),
+                   again = countPairs(sets, tasks, bins, {all, false}, job);
+        for (size_t t = 0; t < tasks.size(); ++t) {
+            QCOMPARE(found[t].pairs, cpu[t].pairs);
+            // Sums do not depend on the device that was free first.
+            QVERIFY(found[t].weighted == again[t].weighted);
+        }
     }
 
     // Integers as without weights; sums as in quadruple precision, and reproducible bits. Some

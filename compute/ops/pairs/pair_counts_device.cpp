@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pairs on one or several CUDA devices: partitions of the tiles, and doubtful pairs on the host.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -21,6 +23,34 @@ struct Share {
     std::vector<int64_t> below;
     std::vector<double> weight;  // empty without weights
     std::vector<CudaDoubt> doubts;
+};
+
+// Shares of the tiles. Several devices take one after the other: the tiles of a set with itself
+// count half of their pairs, so equal parts are unequal work: one of four devices had 1.4
+// times the mean. The
+// sums of a share do not depend on its device.
+class TileShares {
+public:
+    explicit TileShares(size_t devices) : count_(devices == 1 ? 1 : kSharesOfDevice * devices) {}
+    size_t count() const { return count_; }
+    // The next share that no device has taken.
+    std::optional<size_t> next() {
+        const size_t which = next_.fetch_add(1);
+        return which < count_ ? std::optional(which) : std::nullopt;
+    }
+    std::pair<int64_t, int64_t> range(size_t which, int64_t tiles) const {
+        const auto n = static_cast<int64_t>(count_);
+        const auto border = [&](size_t at) {
+            return tiles / n * static_cast<int64_t>(at) + tiles % n * static_cast<int64_t>(at) / n;
+        };
+        return {border(which), border(which + 1)};
+    }
+
+private:
+    // The last share delays the end by a 32nd of a device's time at most.
+    static constexpr size_t kSharesOfDevice = 32;
+    size_t count_;
+    std::atomic<size_t> next_{0};
 };
 
 // Adds each doubtful pair to the edges above its angle, found from the last edge down. In the order
@@ -126,42 +156,42 @@ std::vector<PairsBelow> countPairsCuda(std::span<const SkyPoints> sets,
 
     std::vector<int> devices{device.index};
     devices.insert(devices.end(), device.others.begin(), device.others.end());
-    std::vector<Share> shares(devices.size());
-    const auto countShare = [&](size_t i, JobContext& part) {
-        Share& share = shares[i];
-        share.below.resize(tasks.size() * edgeCount);
-        if (weighted) share.weight.resize(share.below.size());
-        CudaPairCounter counter(devices[i], points, cudaTasks, edges, part);
-        const auto n = static_cast<int64_t>(devices.size()), at = static_cast<int64_t>(i);
-        const auto border = [&](int64_t which) {
-            return counter.tiles() / n * which + counter.tiles() % n * which / n;
-        };
-        counter.count(border(at), border(at + 1), share.below, share.weight, share.doubts, part);
+    TileShares tiles(devices.size());
+    std::vector<Share> shares(tiles.count());
+    const auto countShares = [&](size_t i, JobContext& own, const auto& report) {
+        CudaPairCounter counter(devices[i], points, cudaTasks, edges, own);
+        while (const std::optional<size_t> which = tiles.next()) {
+            Share& share = shares[*which];
+            share.below.resize(tasks.size() * edgeCount);
+            if (weighted) share.weight.resize(share.below.size());
+            JobContext part(
+                own.stopToken(),
+                [&](double done, std::string_view what) { report(*which, done, what); }, 1);
+            const auto [begin, end] = tiles.range(*which, counter.tiles());
+            counter.count(begin, end, share.below, share.weight, share.doubts, part);
+        }
     };
     if (devices.size() == 1) {
-        countShare(0, job);
+        countShares(0, job,
+                    [&](size_t, double done, std::string_view what) { job.report(done, what); });
     } else {
-        // Partitions are of equal size, so the total progress is the mean.
         std::mutex guard;
-        std::vector<double> done(devices.size());
+        std::vector<double> done(shares.size());
         JobContext together(job.stopToken(), {}, static_cast<int>(devices.size()));
-        parallelFor(together, static_cast<long long>(devices.size()), 1,
-                    [&](int64_t begin, int64_t end) {
-                        for (int64_t i = begin; i < end; ++i) {
-                            const auto at = static_cast<size_t>(i);
-                            JobContext part(
-                                job.stopToken(),
-                                [&, at](double share, std::string_view what) {
+        parallelFor(
+            together, static_cast<long long>(devices.size()), 1, [&](int64_t begin, int64_t end) {
+                for (int64_t i = begin; i < end; ++i) {
+                    JobContext own(job.stopToken(), {}, 1);
+                    countShares(static_cast<size_t>(i), own,
+                                [&](size_t which, double share, std::string_view what) {
                                     const std::lock_guard lock(guard);
-                                    done[at] = share;
+                                    done[which] = share;
                                     job.report(std::accumulate(done.begin(), done.end(), 0.0) /
                                                    static_cast<double>(done.size()),
                                                what);
-                                },
-                                1);
-                            countShare(at, part);
-                        }
-                    });
+                                });
+                }
+            });
     }
     std::vector<int64_t> below(tasks.size() * edgeCount);
     std::vector<double> weight(weighted ? below.size() : 0);
