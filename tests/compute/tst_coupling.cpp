@@ -7,8 +7,10 @@
 
 #include "armilla/core/sky_vector.h"
 #include "armilla/ops/coupling.h"
+#include "coupling_values.h"
 
 using namespace armilla;
+using test::CouplingValues;
 
 namespace {
 
@@ -92,9 +94,12 @@ private slots:
         std::vector<double> mask;
         for (int l = 0; l <= 2 * kLmax + 5; ++l)
             mask.push_back((1.0 + 0.3 * std::cos(3.0 * l)) / std::pow(1.0 + l, 4));
-        const CouplingMatrices x = couplingMatrices(
-            mask, kLmax, {.scalar = true, .polarization = true, .standard = true, .purified = true},
-            Device::cpu(), job_);
+        const CouplingValues x(
+            couplingMatrices(
+                mask, kLmax,
+                {.scalar = true, .polarization = true, .standard = true, .purified = true},
+                Device::cpu(), job_),
+            job_);
         for (int l = 0; l <= kLmax; ++l)
             for (int other = 0; other <= kLmax; ++other) {
                 const Exact exact = exactAt(mask, l, other);
@@ -116,8 +121,9 @@ private slots:
     void wholeSky() {
         constexpr int kLmax = 1000;
         const std::vector<double> mask{4.0 * kPi};
-        const CouplingMatrices x = couplingMatrices(
-            mask, kLmax, {.scalar = true, .polarization = true}, Device::cpu(), job_);
+        const CouplingValues x(couplingMatrices(mask, kLmax, {.scalar = true, .polarization = true},
+                                                Device::cpu(), job_),
+                               job_);
         double worst = 0.0;
         for (int l = 2; l <= kLmax; ++l)
             for (int other = 2; other <= kLmax; ++other) {
@@ -138,8 +144,9 @@ private slots:
     void pointOfTheSky() {
         constexpr int kLmax = 1000;
         const std::vector<double> mask(2 * kLmax + 1, 1.0);
-        const CouplingMatrices x = couplingMatrices(
-            mask, kLmax, {.scalar = true, .polarization = true}, Device::cpu(), job_);
+        const CouplingValues x(couplingMatrices(mask, kLmax, {.scalar = true, .polarization = true},
+                                                Device::cpu(), job_),
+                               job_);
         constexpr double kExact = 1.0 / (4.0 * kPi);
         double worst = 0.0;
         for (int l = 2; l <= kLmax; ++l)
@@ -153,13 +160,59 @@ private slots:
         QVERIFY(worst < 1.6e-10);
     }
 
+    // Sums over bins that leave out rows and overlap, compared with sums of the values.
+    void sumsOfRowsAndBins() {
+        constexpr int kLmax = 70;
+        const std::vector<double> mask{1.0, 0.5, 0.2, 0.1};
+        const CouplingMatrices matrices =
+            couplingMatrices(mask, kLmax, {.scalar = true}, Device::cpu(), job_);
+        const CouplingValues x(matrices, job_);
+        const std::vector<MultipoleBin> bins{{2, 2}, {3, 40}, {30, 70}};
+        std::vector<double> left, right, cl;
+        for (const MultipoleBin& bin : bins)
+            for (int l = bin.first; l <= bin.last; ++l) {
+                left.push_back(1.0 + l);
+                right.push_back(100.0 - l);
+            }
+        for (int l = 0; l <= kLmax; ++l) cl.push_back(1.0 / (1.0 + l));
+        const std::vector<double> rows = matrices.scalar.rowSums(bins, left, job_),
+                                  binned = matrices.scalar.binSums(bins, left, right, job_),
+                                  product = matrices.scalar.product(cl, job_);
+        // Rounding of 41 * 41 terms, 1681 epsilon of the sum of their magnitudes at most, which is
+        // below 6 for rows and products.
+        constexpr double kLimit = 2.2e-12;
+        for (size_t p = 0; p < bins.size(); ++p) {
+            for (int k = 0; k <= kLmax; ++k) {
+                double sum = 0.0;
+                for (int l = bins[p].first; l <= bins[p].last; ++l)
+                    sum += (1.0 + l) * x.at(x.scalar, l, k);
+                QVERIFY(near(rows[p * (kLmax + 1) + static_cast<size_t>(k)], sum, kLimit));
+            }
+            for (size_t q = 0; q < bins.size(); ++q) {
+                double sum = 0.0, size = 0.0;
+                for (int l = bins[p].first; l <= bins[p].last; ++l)
+                    for (int k = bins[q].first; k <= bins[q].last; ++k) {
+                        const double term = (1.0 + l) * x.at(x.scalar, l, k) * (100.0 - k);
+                        sum += term;
+                        size += std::abs(term);
+                    }
+                QVERIFY(near(binned[p * bins.size() + q], sum, kLimit * size));
+            }
+        }
+        for (int l = 0; l <= kLmax; ++l) {
+            double sum = 0.0;
+            for (int k = 0; k <= kLmax; ++k) sum += x.at(x.scalar, l, k) / (1.0 + k);
+            QVERIFY(near(product[static_cast<size_t>(l)], sum, kLimit));
+        }
+    }
+
     void sameBitsForAnyNumberOfThreads() {
         std::vector<double> mask;
         for (int l = 0; l <= 600; ++l) mask.push_back(1.0 / (1.0 + l * l));
         JobContext one({}, {}, 1), three({}, {}, 3);
         const CouplingRequest request{.scalar = true, .polarization = true};
-        const CouplingMatrices a = couplingMatrices(mask, 300, request, Device::cpu(), one),
-                               b = couplingMatrices(mask, 300, request, Device::cpu(), three);
+        const CouplingValues a(couplingMatrices(mask, 300, request, Device::cpu(), one), one),
+            b(couplingMatrices(mask, 300, request, Device::cpu(), three), three);
         QVERIFY(a.scalar == b.scalar);
         QVERIFY(a.plus[0] == b.plus[0]);
         QVERIFY(a.minus[0] == b.minus[0]);

@@ -9,6 +9,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/sky_vector.h"
 #include "armilla/ops/coupling.h"
+#include "coupling_values.h"
 #include "spectrum/coupling_cuda.h"
 #include "support/cuda_guard.h"
 #include "support/tolerance.h"
@@ -79,12 +80,14 @@ private slots:
         for (auto& factors : term.factors) factors.assign(kLmax + 1, 1.0);
         const std::vector<double> truth =
             couplingIntegral({term.rows, term.columns, term.kernel, term.weights}, kLmax, job_);
-        std::vector<double> found, twice;
+        CouplingMatrix foundOnDevice, twiceOnDevice;
         // Another term of the same, to the same matrices.
-        const CouplingSum sums[] = {{{term}, {&found}}, {{term, term}, {&twice}}};
+        const CouplingSum sums[] = {{{term}, {&foundOnDevice}}, {{term, term}, {&twiceOnDevice}}};
         // Rows: lmax + 1, a halo of 62, and pairs at l = 0, 4, 8, ..., 64 and 128.
         couplingSumsOnDevice(sums, kLmax, firstCudaDevice().index, job_,
                              int64_t{8} * (kLmax + 1 + 62 + 14) * angles);
+        const std::vector<double> found = foundOnDevice.values(job_);
+        std::vector<double> twice = twiceOnDevice.values(job_);
         const double limit = 2e-15 * xiScale(mask, kLmax, false);
         ARMILLA_VERIFY_BELOW(difference(found, truth), limit);
         for (double& value : twice) value *= 0.5;
@@ -94,11 +97,44 @@ private slots:
     void sameBitsInEachRun() {
         const std::vector<double> mask(601, 1.0);
         const CouplingRequest request{.scalar = true, .polarization = true};
-        const CouplingMatrices a = couplingMatrices(mask, 300, request, firstCudaDevice(), job_),
-                               b = couplingMatrices(mask, 300, request, firstCudaDevice(), job_);
+        const CouplingValues a(couplingMatrices(mask, 300, request, firstCudaDevice(), job_), job_),
+            b(couplingMatrices(mask, 300, request, firstCudaDevice(), job_), job_);
         QVERIFY(a.scalar == b.scalar);
         QVERIFY(a.plus[0] == b.plus[0]);
         QVERIFY(a.minus[0] == b.minus[0]);
+    }
+
+    // Sums over uneven bins, which leave out rows and overlap, and one row alone.
+    void sumsLikeTheCpu() {
+        constexpr int kLmax = 300;
+        const std::vector<double> mask(2 * kLmax + 1, 1.0);
+        const CouplingRequest request{.scalar = true, .polarization = true};
+        const CouplingMatrices cpu = couplingMatrices(mask, kLmax, request, Device::cpu(), job_),
+                               device =
+                                   couplingMatrices(mask, kLmax, request, firstCudaDevice(), job_);
+        const std::vector<MultipoleBin> bins{{2, 2}, {3, 40}, {30, 160}, {170, 300}};
+        std::vector<double> left, right, cl;
+        for (const MultipoleBin& bin : bins)
+            for (int l = bin.first; l <= bin.last; ++l) {
+                left.push_back(std::sin(l));
+                right.push_back(std::cos(l));
+            }
+        for (int l = 0; l <= kLmax; ++l) cl.push_back(std::sin(2.0 * l));
+        // Values differ by likeTheCpu's limit each, times factors of 1 at most; sums of n terms
+        // round by n epsilon of n xi(0) / 2 at most.
+        const double scale = xiScale(mask, kLmax, false);
+        const auto limitOf = [&](double terms) {
+            return terms * scale * (2e-15 + terms * 2.3e-16);
+        };
+        ARMILLA_VERIFY_BELOW(difference(device.plus[0].rowSums(bins, left, job_),
+                                        cpu.plus[0].rowSums(bins, left, job_)),
+                             limitOf(131));
+        ARMILLA_VERIFY_BELOW(difference(device.minus[0].binSums(bins, left, right, job_),
+                                        cpu.minus[0].binSums(bins, left, right, job_)),
+                             limitOf(131.0 * 131.0));
+        ARMILLA_VERIFY_BELOW(
+            difference(device.scalar.product(cl, job_), cpu.scalar.product(cl, job_)),
+            limitOf(kLmax + 1));
     }
 
     void stoppedJobsStop() {
@@ -140,9 +176,9 @@ private:
     }
     void compare(const std::vector<double>& mask, int lmax, const CouplingRequest& request,
                  double scale) {
-        const CouplingMatrices truth = couplingMatrices(mask, lmax, request, Device::cpu(), job_),
-                               found =
-                                   couplingMatrices(mask, lmax, request, firstCudaDevice(), job_);
+        const CouplingValues truth(couplingMatrices(mask, lmax, request, Device::cpu(), job_),
+                                   job_),
+            found(couplingMatrices(mask, lmax, request, firstCudaDevice(), job_), job_);
         QCOMPARE(found.lmax, lmax);
         const double limit = 2e-15 * scale;
         ARMILLA_VERIFY_BELOW(difference(found.scalar, truth.scalar), limit);

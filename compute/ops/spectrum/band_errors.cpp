@@ -5,7 +5,6 @@
 #include <map>
 
 #include "armilla/ops/band_powers.h"
-#include "shared/dense.h"
 
 namespace armilla {
 
@@ -59,58 +58,38 @@ public:
     }
 
 private:
-    static const std::vector<double>& kernelOf(const CouplingMatrices& m, int spins) {
+    static const CouplingMatrix& kernelOf(const CouplingMatrices& m, int spins) {
         return spins == 4 ? m.plus[0] : spins == 0 ? m.scalar : m.cross[0];
     }
-    // The weights of a spectrum's multipoles, bin by bin.
-    std::vector<double> weightsOf(int spectrum) const {
-        std::vector<double> weights;
+    // The weights of the multipoles of all bins, bin by bin, times a spectrum.
+    std::vector<double> weighted(int spectrum, const std::vector<double>& cl) const {
+        std::vector<double> values;
         for (const MultipoleBin& bin : bands_.request().bins)
             for (int l = bin.first; l <= bin.last; ++l)
-                weights.push_back(bands_.weight(spectrum, l, bin));
-        return weights;
+                values.push_back(bands_.weight(spectrum, l, bin) * at(cl, l));
+        return values;
     }
     std::vector<double> made(int x, int y) const {
         const auto [a, b] = kSpectrumPairs[static_cast<size_t>(x)];
         const auto [c, d] = kSpectrumPairs[static_cast<size_t>(y)];
         const int spins = (a > 0) + (b > 0) + (c > 0) + (d > 0);
-        const std::vector<double>& same = kernelOf(same_, spins);
-        const std::vector<double>& crossed = crossed_.lmax < 0 ? same : kernelOf(crossed_, spins);
+        const CouplingMatrix& same = kernelOf(same_, spins);
+        const CouplingMatrix& crossed = crossed_.lmax < 0 ? same : kernelOf(crossed_, spins);
         const std::vector<double>&ac = spectrumOf(pseudo_, 0, a, 0, c),
               &bd = spectrumOf(pseudo_, 1, b, 1, d), &ad = spectrumOf(pseudo_, 0, a, 1, d),
               &bc = spectrumOf(pseudo_, 1, b, 0, c);
-        const std::vector<double> weights = weightsOf(y);
         const std::vector<MultipoleBin>& bins = bands_.request().bins;
         std::vector<double> sums(bins.size() * bins.size(), 0.0);
-        const auto size = static_cast<size_t>(bands_.request().lmax) + 1;
-        parallelFor(job_, static_cast<long long>(bins.size()), 1,
-                    [&](long long from, long long to) {
-                        std::vector<double> factors, row(size);
-                        for (auto p = static_cast<size_t>(from); p < static_cast<size_t>(to); ++p) {
-                            const MultipoleBin& bin = bins[p];
-                            // Adds half the sum over l, k in bins p, q of M_lk left_l right_k.
-                            const auto add = [&](const std::vector<double>& m,
-                                                 const std::vector<double>& left,
-                                                 const std::vector<double>& right) {
-                                factors.clear();
-                                for (int l = bin.first; l <= bin.last; ++l)
-                                    factors.push_back(0.5 * bands_.weight(x, l, bin) * at(left, l));
-                                std::fill(row.begin(), row.end(), 0.0);
-                                const auto stride = static_cast<int64_t>(size);
-                                addRows(row.data(), factors.data(), m.data() + bin.first * stride,
-                                        stride, static_cast<int64_t>(factors.size()), stride);
-                                const double* weight = weights.data();
-                                for (size_t q = 0; q < bins.size(); ++q)
-                                    for (int k = bins[q].first; k <= bins[q].last; ++k)
-                                        sums[p * bins.size() + q] +=
-                                            row[static_cast<size_t>(k)] * at(right, k) * *weight++;
-                            };
-                            add(same, ac, bd);
-                            add(same, bd, ac);
-                            add(crossed, ad, bc);
-                            add(crossed, bc, ad);
-                        }
-                    });
+        const auto add = [&](const CouplingMatrix& m, const std::vector<double>& left,
+                             const std::vector<double>& right) {
+            const std::vector<double> part =
+                m.binSums(bins, weighted(x, left), weighted(y, right), job_);
+            for (size_t i = 0; i < sums.size(); ++i) sums[i] += 0.5 * part[i];
+        };
+        add(same, ac, bd);
+        add(same, bd, ac);
+        add(crossed, ad, bc);
+        add(crossed, bc, ad);
         return sums;
     }
 

@@ -21,7 +21,7 @@ enum Index { kPairTT, kPairEE, kPairBB, kPairTE, kPairTB, kPairEB, kPairET, kPai
 
 // X of the response of a spectrum to itself or to its partner, and its sign.
 struct Response {
-    const std::vector<double>* x = nullptr;
+    const CouplingMatrix* x = nullptr;
     double sign = 1.0;
 };
 Response responseOf(const CouplingMatrices& m, const BandPowerRequest& request, int spectrum,
@@ -45,26 +45,15 @@ double beamOf(const BandPowerRequest& request, int spectrum, int l) {
     return at(request.beamA[static_cast<size_t>(a)]) * at(request.beamB[static_cast<size_t>(b)]);
 }
 
-// The sum over l, from `first` on, of factors[l - first] M_ll' times the beams of l'; l' = 0 ..
-// lmax.
-void addResponse(const CouplingMatrices* matrices, const BandPowerRequest& request, int spectrum,
-                 bool toPartner, int first, std::span<const double> factors, std::span<double> to) {
-    const int sky = toPartner ? partnerOf(spectrum) : spectrum;
-    if (matrices == nullptr) {
-        for (size_t i = 0; i < factors.size() && !toPartner; ++i) {
-            const int l = first + static_cast<int>(i);
-            to[static_cast<size_t>(l)] += factors[i] * beamOf(request, sky, l);
-        }
-        return;
-    }
-    const Response response = responseOf(*matrices, request, spectrum, toPartner);
-    const auto size = static_cast<int64_t>(to.size());
-    std::vector<double> sums(to.size(), 0.0);
-    addRows(sums.data(), factors.data(), response.x->data() + first * size, size,
-            static_cast<int64_t>(factors.size()), size);
-    for (int other = 0; other <= request.lmax; ++other)
-        to[static_cast<size_t>(other)] += response.sign * sums[static_cast<size_t>(other)] *
-                                          (2.0 * other + 1.0) * beamOf(request, sky, other);
+// Multiplies each row of responses by sign (2l' + 1) and the beams of l' = 0 .. lmax.
+void multiplyByModes(std::span<double> rows, const BandPowerRequest& request, int sky,
+                     double sign) {
+    const auto size = static_cast<size_t>(request.lmax) + 1;
+    std::vector<double> factors(size);
+    for (int l = 0; l <= request.lmax; ++l)
+        factors[static_cast<size_t>(l)] = sign * (2.0 * l + 1.0) * beamOf(request, sky, l);
+    for (size_t first = 0; first < rows.size(); first += size)
+        for (size_t l = 0; l < size; ++l) rows[first + l] *= factors[l];
 }
 
 // `values` in row order, `rows` rows.
@@ -119,21 +108,21 @@ NineSpectra coupledSpectra(const CouplingMatrices* matrices, const BandPowerRequ
     for (int s = 0; s < (request.polarization ? 9 : 1); ++s) {
         std::vector<double>& to = result[static_cast<size_t>(s)];
         to.assign(size, 0.0);
-        const int partner = matrices == nullptr ? -1 : partnerOf(s);
-        parallelFor(job, static_cast<long long>(size), 32, [&](long long begin, long long end) {
-            constexpr double one = 1.0;
-            std::vector<double> row(size);
-            for (auto l = static_cast<int>(begin); l < end; ++l)
-                for (const bool toPartner : {false, true}) {
-                    if (toPartner && partner < 0) continue;
-                    const std::vector<double>& c =
-                        sky[static_cast<size_t>(toPartner ? partner : s)];
-                    std::fill(row.begin(), row.end(), 0.0);
-                    addResponse(matrices, request, s, toPartner, l, {&one, 1}, row);
-                    for (size_t k = 0; k < std::min(size, c.size()); ++k)
-                        to[static_cast<size_t>(l)] += row[k] * c[k];
-                }
-        });
+        for (const bool toPartner : {false, true}) {
+            const int from = toPartner ? partnerOf(s) : s;
+            if (from < 0 || (toPartner && matrices == nullptr)) continue;
+            std::vector<double> cl = sky[static_cast<size_t>(from)];
+            cl.resize(size, 0.0);
+            if (matrices == nullptr) {
+                for (size_t l = 0; l < size; ++l)
+                    to[l] = cl[l] * beamOf(request, s, static_cast<int>(l));
+                continue;
+            }
+            const Response response = responseOf(*matrices, request, s, toPartner);
+            multiplyByModes(cl, request, from, response.sign);
+            const std::vector<double> part = response.x->product(cl, job);
+            std::transform(to.begin(), to.end(), part.begin(), to.begin(), std::plus<>());
+        }
     }
     return result;
 }
@@ -143,22 +132,25 @@ BandPowers::BandPowers(const CouplingMatrices* matrices, BandPowerRequest reques
     const auto size = static_cast<size_t>(request_.lmax) + 1, bins = request_.bins.size();
     for (const int s : spectra()) {
         const auto at = static_cast<size_t>(s);
-        const bool hasPartner = matrices != nullptr && partnerOf(s) >= 0;
-        windows_[at].assign(bins * size, 0.0);
-        if (hasPartner) partnerWindows_[at].assign(bins * size, 0.0);
-        parallelFor(job, static_cast<long long>(bins), 1, [&](long long begin, long long end) {
-            for (auto q = static_cast<size_t>(begin); q < static_cast<size_t>(end); ++q) {
-                const MultipoleBin& bin = request_.bins[q];
-                std::vector<double> weights;
-                for (int l = bin.first; l <= bin.last; ++l) weights.push_back(weight(s, l, bin));
-                const auto add = [&](Rows& windows, bool toPartner) {
-                    addResponse(matrices, request_, s, toPartner, bin.first, weights,
-                                std::span(windows[at]).subspan(q * size, size));
-                };
-                add(windows_, false);
-                if (hasPartner) add(partnerWindows_, true);
-            }
-        });
+        std::vector<double> weights;
+        for (const MultipoleBin& bin : request_.bins)
+            for (int l = bin.first; l <= bin.last; ++l) weights.push_back(weight(s, l, bin));
+        if (matrices == nullptr) {
+            windows_[at].assign(bins * size, 0.0);
+            const double* w = weights.data();
+            for (size_t q = 0; q < bins; ++q)
+                for (int l = request_.bins[q].first; l <= request_.bins[q].last; ++l)
+                    windows_[at][q * size + static_cast<size_t>(l)] = *w++ * beamOf(request_, s, l);
+            continue;
+        }
+        for (const bool toPartner : {false, true}) {
+            const int sky = toPartner ? partnerOf(s) : s;
+            if (sky < 0) continue;
+            const Response response = responseOf(*matrices, request_, s, toPartner);
+            std::vector<double>& to = (toPartner ? partnerWindows_ : windows_)[at];
+            to = response.x->rowSums(request_.bins, weights, job);
+            multiplyByModes(to, request_, sky, response.sign);
+        }
     }
     if (!request_.decouple) return;
     Rows own, partner;

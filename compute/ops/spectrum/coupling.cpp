@@ -30,18 +30,18 @@ public:
         : mask_(mask.first(std::min(mask.size(), 2 * static_cast<size_t>(lmax) + 1))),
           lmax_(lmax) {}
 
-    CouplingSum scalar(std::vector<double>& x) const {
+    CouplingSum scalar(CouplingMatrix& x) const {
         return {{term(0, 0, {0, 0}, {0, 0}, {0, 0}, {1.0, 0.0})}, {&x}};
     }
     // Spin 0 with spin 2, `pure` of the latter: 0 or 1.
-    CouplingSum cross(int pure, std::vector<double>& x) const {
+    CouplingSum cross(int pure, CouplingMatrix& x) const {
         CouplingSum sum{{}, {&x}};
         for (int s = 0; s <= 2 * pure; ++s)
             sum.terms.push_back(term(s, 0, {2 - s, 0}, {2, 0}, {s, 0}, {1.0, 0.0}));
         return sum;
     }
     // Spin 2 with spin 2, `pure` of them purified: the first, or both.
-    CouplingSum polarized(int pure, std::vector<double>& plus, std::vector<double>& minus) const {
+    CouplingSum polarized(int pure, CouplingMatrix& plus, CouplingMatrix& minus) const {
         CouplingSum sum{{}, {&plus, &minus}};
         for (int s = 0; s <= (pure >= 1 ? 2 : 0); ++s)
             for (int t = 0; t <= (pure == 2 ? 2 : 0); ++t) {
@@ -85,12 +85,13 @@ void sumOnCpu(const CouplingSum& sum, int lmax, JobContext& job) {
                     apply(factors[static_cast<size_t>(l)], static_cast<size_t>(k));
         });
     };
+    std::vector<std::vector<double>> made(sum.to.size());
     for (const CouplingTerm& term : sum.terms) {
         std::vector<double> x =
             couplingIntegral({term.rows, term.columns, term.kernel, term.weights}, lmax, job);
-        for (size_t i = 0; i < sum.to.size(); ++i) {
-            std::vector<double>& to = *sum.to[i];
-            if (to.empty() && i + 1 == sum.to.size()) {
+        for (size_t i = 0; i < made.size(); ++i) {
+            std::vector<double>& to = made[i];
+            if (to.empty() && i + 1 == made.size()) {
                 to = std::move(x);
                 eachRow(term.factors[i], [&](double factor, size_t k) { to[k] *= factor; });
                 continue;
@@ -99,6 +100,7 @@ void sumOnCpu(const CouplingSum& sum, int lmax, JobContext& job) {
             eachRow(term.factors[i], [&](double factor, size_t k) { to[k] += factor * x[k]; });
         }
     }
+    for (size_t i = 0; i < made.size(); ++i) *sum.to[i] = CouplingMatrix(lmax, std::move(made[i]));
 }
 
 }  // namespace

@@ -4,20 +4,17 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <exception>
 #include <map>
-#include <thread>
 #include <utility>
 #include <vector>
 
-#include "armilla/core/new_vector.h"
 #include "armilla/device/cuda/check.h"
 #include "armilla/device/cuda/device_buffer.h"
 #include "armilla/device/cuda/stream.h"
 #include "armilla/device/cuda/uploaded.h"
 #include "armilla/device/cuda_array.h"
-#include "armilla/device/host_copies.h"
 #include "spectrum/coupling_cuda.cuh"
+#include "spectrum/coupling_matrix_cuda.h"
 #include "spectrum/wigner_steps.h"
 
 namespace armilla {
@@ -25,9 +22,6 @@ namespace armilla {
 namespace {
 
 constexpr int64_t kMostTableBytes = int64_t{2} << 30;
-// Each thread needs 4 MiB of pinned memory, which takes 2 ms to allocate; a copy of a matrix takes
-// 1 to 10 ms.
-constexpr int kCopyThreads = 4;
 
 unsigned blocksFor(int count, int each) {
     return static_cast<unsigned>((count + each - 1) / each);
@@ -206,70 +200,31 @@ private:
     std::map<std::pair<int, int>, UploadedWigner> wigners_;
 };
 
-// Matrices of all sums, whose memory a separate thread brings in while the device computes. One
-// thread takes longer to fill them than the device.
-class RoomBeside {
-public:
-    RoomBeside(std::span<const CouplingSum> sums, int64_t size, const JobContext& job)
-        : thread_([this, size, stop = job.stopToken(), threads = job.threads(), all = of(sums)] {
-              try {
-                  JobContext own(stop, {}, threads);
-                  parallelFor(own, static_cast<long long>(all.size()), 1,
-                              [&](long long i, long long) {
-                                  *all[static_cast<size_t>(i)] = newVector<double>(size, own);
-                              });
-              } catch (...) {
-                  failure_ = std::current_exception();
-              }
-          }) {}
-    void wait() {
-        if (thread_.joinable()) thread_.join();
-        if (failure_) std::rethrow_exception(failure_);
-    }
-
-private:
-    static std::vector<std::vector<double>*> of(std::span<const CouplingSum> sums) {
-        std::vector<std::vector<double>*> all;
-        for (const CouplingSum& sum : sums) all.insert(all.end(), sum.to.begin(), sum.to.end());
-        return all;
-    }
-    std::exception_ptr failure_;
-    std::jthread thread_;  // declared last: joined before the other members are destroyed
-};
-
 }  // namespace
 
 void couplingSumsOnDevice(std::span<const CouplingSum> sums, int lmax, int device, JobContext& job,
                           int64_t tableBytes) {
     constexpr const char* kStage = "coupling matrices";
     const cuda::DeviceScope scope(device);
-    size_t maskSize = 1, matrices = 0, terms = 0, done = 0;
+    size_t maskSize = 1, terms = 0, done = 0;
     for (const CouplingSum& sum : sums) {
-        matrices = std::max(matrices, sum.to.size());
         terms += sum.terms.size();
         for (const CouplingTerm& term : sum.terms)
             maskSize = std::max(maskSize, term.weights.size());
     }
-    const int64_t size = (int64_t{lmax} + 1) * (lmax + 1);
-    std::vector<CudaArray> made;
-    for (size_t i = 0; i < matrices; ++i) made.emplace_back(device, static_cast<size_t>(size));
-    RoomBeside room(sums, size, job);
+    const auto size = static_cast<size_t>(lmax) + 1;
     DeviceCouplings couplings(device, lmax, static_cast<int>(maskSize) - 1, tableBytes, job);
-    HostCopies copies(device);
     for (const CouplingSum& sum : sums) {
+        std::vector<CudaArray> made;
         std::vector<CudaArray*> to;
-        for (size_t i = 0; i < sum.to.size(); ++i) to.push_back(&made[i]);
+        for (size_t i = 0; i < sum.to.size(); ++i) made.emplace_back(device, size * size);
+        for (CudaArray& each : made) to.push_back(&each);
         for (size_t i = 0; i < sum.terms.size(); ++i) {
             job.report(static_cast<double>(done++) / static_cast<double>(terms), kStage);
             couplings.add(sum.terms[i], to, i > 0);
         }
-        job.report(static_cast<double>(done) / static_cast<double>(terms), "copies");
-        room.wait();
-        std::vector<HostCopies::Download> downloads;
-        for (size_t i = 0; i < to.size(); ++i)
-            downloads.push_back({to[i], std::span<double>(*sum.to[i])});
-        JobContext silent(job.stopToken(), {}, std::min(job.threads(), kCopyThreads));
-        copies.download(downloads, silent);
+        for (size_t i = 0; i < made.size(); ++i)
+            *sum.to[i] = CouplingMatrix(lmax, couplingOnDevice(device, lmax, std::move(made[i])));
     }
 }
 

@@ -17,7 +17,7 @@ struct CouplingTerm {
 };
 struct CouplingSum {
     std::vector<CouplingTerm> terms;
-    std::vector<std::vector<double>*> to;  // one or two matrices, empty before
+    std::vector<CouplingMatrix*> to;  // one or two, empty before
 };
 
 }  // namespace armilla

@@ -30,10 +30,6 @@ using NineSpectra = std::array<std::vector<double>, 9>;
 // (2l+1)^-1 sum_m a_lm conj(b_lm) of all pairs: one, or nine for three coefficients each.
 NineSpectra nineSpectra(std::span<const Alm> a, std::span<const Alm> b, JobContext& job);
 
-struct MultipoleBin {
-    int first = 0, last = 0;  // both included
-    double mean() const { return 0.5 * (first + last); }
-};
 // l (l + 1) / (2 pi): D_l over C_l.
 constexpr double dlFactor(int l) {
     return l * (l + 1.0) / (2.0 * kPi);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -40,19 +41,50 @@ struct CouplingIntegral {
 // (tests/compute/tst_coupling.cpp). The same bits for any number of threads.
 std::vector<double> couplingIntegral(const CouplingIntegral& integral, int lmax, JobContext& job);
 
-// X for the pairs of fields of spin 0 and 2, (lmax + 1)^2 values each, row l of the
-// pseudo-spectrum. An index counts the purified fields of a pair (K. M. Smith 2006,
-// doi:10.1103/PhysRevD.74.083002); matrices that were not asked for are empty.
+struct MultipoleBin {
+    int first = 0, last = 0;  // both included
+    double mean() const { return 0.5 * (first + last); }
+};
+
+class CouplingOnDevice;
+
+// X_ll' for l, l' = 0 .. lmax, in host memory or in that of the device that computed it. A copy
+// shares memory on a device. The functions throw Cancelled, OutOfMemory, and of a device also
+// DeviceError; their sums have the same bits for any number of threads.
+class CouplingMatrix {
+public:
+    CouplingMatrix() = default;
+    // (lmax + 1)^2 values in row order.
+    CouplingMatrix(int lmax, std::vector<double> values);
+    CouplingMatrix(int lmax, std::shared_ptr<const CouplingOnDevice> values);
+    bool isEmpty() const { return lmax_ < 0; }
+
+    // sum_l factor X_ll' over the rows l of each bin, for l' = 0 .. lmax: bins times lmax + 1
+    // values. `factors`: those of the rows of all bins, bin by bin.
+    std::vector<double> rowSums(std::span<const MultipoleBin> bins, std::span<const double> factors,
+                                JobContext& job) const;
+    // sum_ll' left X_ll' right over l in one bin and l' in another: bins times bins values.
+    std::vector<double> binSums(std::span<const MultipoleBin> bins, std::span<const double> left,
+                                std::span<const double> right, JobContext& job) const;
+    // sum_l' X_ll' right_l'. `right`: from l' = 0 to lmax.
+    std::vector<double> product(std::span<const double> right, JobContext& job) const;
+    std::vector<double> values(JobContext& job) const;
+
+private:
+    int lmax_ = -1;
+    std::vector<double> values_;
+    std::shared_ptr<const CouplingOnDevice> onDevice_;
+};
+
+// X for the pairs of fields of spin 0 and 2, row l of the pseudo-spectrum. An index counts the
+// purified fields of a pair (K. M. Smith 2006, doi:10.1103/PhysRevD.74.083002); matrices that were
+// not asked for are empty.
 struct CouplingMatrices {
     int lmax = -1;
-    std::vector<double> scalar;                // spin 0 with spin 0
-    std::array<std::vector<double>, 2> cross;  // spin 0 with spin 2
-    std::array<std::vector<double>, 3> plus;   // spin 2: EE to EE, EB to EB
-    std::array<std::vector<double>, 3> minus;  // spin 2: BB to EE, -BE to EB
-    double at(const std::vector<double>& x, int l, int other) const {
-        return x[static_cast<size_t>(l) * static_cast<size_t>(lmax + 1) +
-                 static_cast<size_t>(other)];
-    }
+    CouplingMatrix scalar;                // spin 0 with spin 0
+    std::array<CouplingMatrix, 2> cross;  // spin 0 with spin 2
+    std::array<CouplingMatrix, 3> plus;   // spin 2: EE to EE, EB to EB
+    std::array<CouplingMatrix, 3> minus;  // spin 2: BB to EE, -BE to EB
 };
 struct CouplingRequest {
     bool scalar = true, polarization = false;
@@ -61,7 +93,8 @@ struct CouplingRequest {
 };
 // `maskSpectrum`: W_L of the mask, or the cross spectrum of two, from L = 0; beyond its end 0.
 // Values above 2 lmax couple nothing. A CUDA device agrees with the CPU to the errors of
-// couplingIntegral. Throws OutOfMemory, and of a device also DeviceError.
+// couplingIntegral, and keeps the matrices in its memory. Throws OutOfMemory, and of a device also
+// DeviceError.
 CouplingMatrices couplingMatrices(std::span<const double> maskSpectrum, int lmax,
                                   const CouplingRequest& request, const Device& device,
                                   JobContext& job);
