@@ -41,7 +41,8 @@ private slots:
 
 void TestLayerPanels::curvesArePlotted() {
     Document document;
-    DataPanel panel(document);
+    JobRunner jobs;
+    DataPanel panel(document, jobs);
     Curve curve;
     curve.xName = "theta";
     curve.x = {0.1, 1.0, 10.0, 100.0};
@@ -68,7 +69,8 @@ void TestLayerPanels::curvesArePlotted() {
 // Columns of a layer have different hues, also for white markers.
 void TestLayerPanels::columnsHaveHues() {
     Document document;
-    DataPanel panel(document);
+    JobRunner jobs;
+    DataPanel panel(document, jobs);
     Curve spectra;
     spectra.x = {1.0, 2.0};
     for (const char* name : {"TT", "EE", "BB", "TE"})
@@ -130,7 +132,8 @@ void TestLayerPanels::legendsFit() {
 
 void TestLayerPanels::rowsOfCatalogs() {
     Document document;
-    DataPanel panel(document);
+    JobRunner jobs;
+    DataPanel panel(document, jobs);
     Catalog catalog;
     for (const char* name : {"GLON", "GLAT"}) {
         TableColumn column;

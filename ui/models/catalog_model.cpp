@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "armilla/core/units.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/ui/guarded_application.h"
 
@@ -35,6 +36,19 @@ QString shortCellText(const TableColumn& column, int64_t row) {
     return numberTypeset(std::isfinite(value) && brief.size() < whole.size() ? brief : whole);
 }
 
+QString cellTip(const Catalog& catalog, int column, int64_t row) {
+    const PositionColumns& position = catalog.position;
+    const QString text = cellText(catalog.table.columns[static_cast<size_t>(column)], row);
+    if (catalog.frame() != Frame::Equatorial || (column != position.lon && column != position.lat))
+        return text;
+    const LonLat at = catalog.at(row);
+    if (!std::isfinite(at.lon)) return text;
+    // Survey catalogs give hundredths of an arcsecond.
+    constexpr double kResolution = 0.01 * kArcsec;
+    const QString both = numberTypeset(QString::fromStdString(formatEquatorial(at, kResolution)));
+    return QStringLiteral("%1\n%2").arg(text, both);
+}
+
 QString cellText(const TableColumn& column, int64_t row) {
     QString text = QString::fromStdString(column.text(row));
     for (int64_t i = 1; i < std::min(column.width, kShownOfWide); ++i)
@@ -47,12 +61,31 @@ void CatalogModel::setCatalog(std::shared_ptr<const Catalog> catalog) {
     if (catalog == catalog_) return;
     beginResetModel();
     catalog_ = std::move(catalog);
+    rows_.reset();
     endResetModel();
+}
+
+void CatalogModel::setRows(RowNumbers rows) {
+    if (rows == rows_) return;
+    beginResetModel();
+    rows_ = std::move(rows);
+    endResetModel();
+}
+
+int64_t CatalogModel::rowAt(int place) const {
+    return rows_ ? (*rows_)[static_cast<size_t>(place)] : place;
+}
+
+int CatalogModel::placeOf(int64_t row) const {
+    if (!rows_) return row < rowCount() ? static_cast<int>(row) : -1;
+    const auto found = std::find(rows_->begin(), rows_->end(), row);
+    return found == rows_->end() ? -1 : static_cast<int>(found - rows_->begin());
 }
 
 int CatalogModel::rowCount(const QModelIndex& parent) const {
     if (parent.isValid() || !catalog_) return 0;
-    return static_cast<int>(std::min<int64_t>(catalog_->rows(), std::numeric_limits<int>::max()));
+    const int64_t rows = rows_ ? static_cast<int64_t>(rows_->size()) : catalog_->rows();
+    return static_cast<int>(std::min<int64_t>(rows, std::numeric_limits<int>::max()));
 }
 
 int CatalogModel::columnCount(const QModelIndex& parent) const {
@@ -64,8 +97,9 @@ QVariant CatalogModel::data(const QModelIndex& index, int role) const {
         if (!index.isValid() || !catalog_) return {};
         const TableColumn& column = catalog_->table.columns[static_cast<size_t>(index.column())];
         switch (role) {
-            case Qt::DisplayRole: return shortCellText(column, index.row());
-            case Qt::ToolTipRole: return cellText(column, index.row()).left(kLongestTip);
+            case Qt::DisplayRole: return shortCellText(column, rowAt(index.row()));
+            case Qt::ToolTipRole:
+                return cellTip(*catalog_, index.column(), rowAt(index.row())).left(kLongestTip);
             case Qt::TextAlignmentRole:
                 return QVariant(Qt::AlignVCenter |
                                 (column.isText() ? Qt::AlignLeft : Qt::AlignRight));
@@ -78,7 +112,8 @@ QVariant CatalogModel::headerData(int section, Qt::Orientation orientation, int 
     return guardedCall("CatalogModel::headerData", [&]() -> QVariant {
         if (!catalog_) return {};
         if (orientation == Qt::Vertical)
-            return role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
+            return role == Qt::DisplayRole ? QVariant(static_cast<qlonglong>(rowAt(section) + 1))
+                                           : QVariant();
         return columnTitle(catalog_->table.columns[static_cast<size_t>(section)], role);
     });
 }

@@ -2,18 +2,14 @@
 #include "panels/data_panel.h"
 
 #include <QHBoxLayout>
-#include <QHeaderView>
-#include <QItemSelectionModel>
-#include <QScopedValueRollback>
 #include <QSignalBlocker>
 #include <QStackedWidget>
-#include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "models/catalog_model.h"
 #include "models/layer_looks.h"
+#include "panels/catalog_table.h"
 #include "panels/small_widgets.h"
 #include "plots/curve_plot.h"
 
@@ -24,21 +20,24 @@ enum Page { TablePage, PlotPage };
 
 }  // namespace
 
-DataPanel::DataPanel(Document& document, QWidget* parent)
+DataPanel::DataPanel(Document& document, JobRunner& jobs, QWidget* parent)
     : QWidget(parent),
       document_(document),
       pages_(new QStackedWidget(this)),
-      model_(new CatalogModel(this)) {
+      catalog_(new CatalogTable(document, jobs, this)) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(pages_);
-    pages_->insertWidget(TablePage, buildTable());
+    pages_->insertWidget(TablePage, catalog_);
     pages_->insertWidget(PlotPage, buildPlot());
     setMinimumHeight(120);
     connect(&document_, &Document::activeChanged, this, &DataPanel::showLayer);
     connect(&document_, &Document::entriesChanged, this, &DataPanel::showLayer);
     connect(&document_, &Document::styleChanged, this, &DataPanel::showCurves);
-    connect(&document_, &Document::selectionChanged, this, &DataPanel::showSelection);
+    connect(catalog_, &CatalogTable::rowChosen, this, &DataPanel::rowChosen);
+    connect(catalog_, &CatalogTable::centerRequested, this, &DataPanel::centerRequested);
+    connect(catalog_, &CatalogTable::keepRequested, this, &DataPanel::keepRequested);
+    connect(catalog_, &CatalogTable::commandRequested, this, &DataPanel::commandRequested);
     showLayer();
 }
 
@@ -49,22 +48,12 @@ void DataPanel::setOwnTable(QWidget* table) {
 
 void DataPanel::setOwnTableLayer(int layer) {
     ownTableLayer_ = layer;
+    catalog_->release(layer);
     showLayer();
 }
 
-QWidget* DataPanel::buildTable() {
-    table_ = new QTableView(this);
-    table_->setModel(model_);
-    showAsRows(*table_);
-    table_->setAccessibleName(tr("Rows of the catalog"));
-    connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& current) {
-                if (choosing_ || !current.isValid() || layer_ < 0) return;
-                const QScopedValueRollback guard(choosing_, true);
-                document_.setSelection({layer_, current.row()});
-                emit rowChosen(layer_, current.row());
-            });
-    return table_;
+QTableView* DataPanel::table() const {
+    return catalog_->view();
 }
 
 QWidget* DataPanel::buildPlot() {
@@ -152,17 +141,9 @@ void DataPanel::showLayer() {
     const bool isOther = layer_ != document_.active();
     layer_ = layer ? layer->id : -1;
     if (layer && layer->catalog) {
-        const bool isNew = model_->catalog() != layer->catalog;
-        if (isNew) {
-            const QScopedValueRollback guard(choosing_, true);
-            model_->setCatalog(layer->catalog);
-            fitColumns(*table_);
-        }
-        if (ownTable_ && layer_ == ownTableLayer_)
-            pages_->setCurrentWidget(ownTable_);
-        else
-            pages_->setCurrentIndex(TablePage);
-        showSelection();
+        const bool isOwn = ownTable_ && layer_ == ownTableLayer_;
+        catalog_->setLayer(isOwn ? -1 : layer_);
+        pages_->setCurrentWidget(isOwn ? ownTable_ : catalog_);
     } else if (layer && layer->curve) {
         if (isOther) {
             CurveAxes axes = suitedAxes(*layer->curve);
@@ -193,8 +174,7 @@ void DataPanel::showLayer() {
         if (isOther) emit layerChanged(true);
         return;
     } else {
-        const QScopedValueRollback guard(choosing_, true);
-        model_->setCatalog(nullptr);
+        catalog_->setLayer(-1);
         plot_->setCurves({});
     }
     emit statusChanged(hasData() ? layer->name : QString());
@@ -217,15 +197,6 @@ void DataPanel::showCurves() {
             layer.curve->xUnit == active->curve->xUnit)
             curves.push_back({layer.name, shownPart(layer.curve), toColor(layer.style.marker)});
     plot_->setCurves(std::move(curves));
-}
-
-void DataPanel::showSelection() {
-    const RowSelection selection = document_.selection();
-    if (choosing_ || selection.layer != layer_ || !model_->catalog()) return;
-    const QScopedValueRollback guard(choosing_, true);
-    const QModelIndex index = model_->index(static_cast<int>(selection.row), 0);
-    table_->setCurrentIndex(index);
-    table_->scrollTo(index, QAbstractItemView::PositionAtCenter);
 }
 
 }  // namespace armilla

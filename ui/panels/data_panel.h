@@ -8,24 +8,26 @@
 #include "armilla/session/image_lookup.h"
 #include "armilla/ui/cursor_readout.h"
 
-class QLabel;
 class QStackedWidget;
 class QTableView;
 class QToolButton;
 
 namespace armilla {
 
-class CatalogModel;
+class CatalogTable;
 class CurvePlot;
+class JobRunner;
+struct OperationRequest;
 
 class DataPanel : public QWidget {
     Q_OBJECT
 public:
-    // The document must outlive the panel.
-    explicit DataPanel(Document& document, QWidget* parent = nullptr);
+    // Document and job runner must outlive the panel.
+    DataPanel(Document& document, JobRunner& jobs, QWidget* parent = nullptr);
     // True if the active layer has content for this panel.
     bool hasData() const;
-    QTableView* table() const { return table_; }
+    QTableView* table() const;
+    CatalogTable* catalog() const { return catalog_; }
     // A widget that replaces the plain table while this layer is active; -1: none. Takes ownership
     // of the widget.
     void setOwnTable(QWidget* table);
@@ -39,27 +41,26 @@ signals:
     void statusChanged(const QString& text);
     // Another layer is active; `hasData` is false if there is nothing to show.
     void layerChanged(bool hasData);
-    // A row was selected in the table; the receiver shows it on the sky.
+    // The signals of CatalogTable.
     void rowChosen(int layer, qint64 row);
+    void centerRequested(int layer, qint64 row);
+    void keepRequested(const armilla::OperationRequest& request);
+    void commandRequested(const armilla::OperationRequest& request);
 
 private:
-    QWidget* buildTable();
     QWidget* buildPlot();
     void showLayer();
     void showCurves();
-    void showSelection();
     void showSpectrum();
     const Layer* cube() const;
 
     Document& document_;
     QStackedWidget* pages_;
-    QTableView* table_ = nullptr;
-    CatalogModel* model_;
+    CatalogTable* catalog_;
     CurvePlot* plot_ = nullptr;
     QToolButton *logX_ = nullptr, *logY_ = nullptr, *correlations_ = nullptr, *pairs_ = nullptr;
     QWidget* ownTable_ = nullptr;
     int layer_ = -1, ownTableLayer_ = -1;
-    bool choosing_ = false;
     std::optional<ImageLookup> lookup_;  // for the cube
     std::optional<ImagePixel> pixel_;
 };

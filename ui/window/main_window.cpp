@@ -21,6 +21,7 @@
 #include <utility>
 
 #include "armilla/core/error.h"
+#include "armilla/core/seen_frame.h"
 #include "armilla/core/units.h"
 #include "armilla/session/data_extent.h"
 #include "armilla/session/exporter.h"
@@ -139,7 +140,7 @@ void MainWindow::buildDocks() {
     look_ = new LookPanel(session_->document());
     color_ = look_->colors();
     spectrum_ = new SpectrumPanel(*session_);
-    data_ = new DataPanel(session_->document());
+    data_ = new DataPanel(session_->document(), session_->jobs());
     jobs_ = new JobsPanel(session_->jobs());
 
     using Height = ToolDock::Height;
@@ -212,6 +213,15 @@ void MainWindow::showRow(int layer, qint64 row) {
     const LonLat at = catalog->catalog->at(row);
     if (std::isfinite(at.lon) && std::isfinite(at.lat))
         skyView_->showPlace(direction(at), catalog->catalog->frame());
+}
+
+void MainWindow::centerOnRow(int layer, qint64 row) {
+    const Layer* catalog = session_->document().entry(layer);
+    if (!catalog || !catalog->catalog) return;
+    const LonLat at = catalog->catalog->at(row);
+    if (!std::isfinite(at.lon) || !std::isfinite(at.lat)) return;
+    const Mat3 turn = seenRotation(session_->document().camera().frame, catalog->catalog->frame());
+    skyView_->centerOn(lonLat(turn * direction(at)));
 }
 
 void MainWindow::buildStatusBar() {
@@ -307,6 +317,12 @@ void MainWindow::connectPanels() {
             dataDock_->show();
     });
     connect(data_, &DataPanel::rowChosen, this, &MainWindow::showRow);
+    connect(data_, &DataPanel::centerRequested, this, &MainWindow::centerOnRow);
+    connect(data_, &DataPanel::keepRequested, session_.get(), &Session::runOperation);
+    connect(data_, &DataPanel::commandRequested, this, [this](const OperationRequest& request) {
+        offerCommand(
+            session_->exporter().commandForOperation(request, QStringLiteral("selected.fits")));
+    });
     connect(dataDock_->toggleViewAction(), &QAction::triggered, this,
             [this](bool on) { dataHidden_ = !on; });
     connect(spectrum_, &SpectrumPanel::exportRequested, this, &MainWindow::exportSpectrum);

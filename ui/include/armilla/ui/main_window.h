@@ -152,6 +152,7 @@ private:
     QWidget* buildRegions(OperationPanel* statistics);
     QWidget* buildMask(OperationPanel* mask);
     void showRow(int layer, qint64 row);
+    void centerOnRow(int layer, qint64 row);
     void exportSources(bool accepted);
     void exportSourcesMoc(double beams);
     // Lines from candidates to their partners, and positions without a candidate.
