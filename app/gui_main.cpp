@@ -23,6 +23,7 @@
 #include "armilla/session/end_signals.h"
 #include "armilla/session/english_plurals.h"
 #include "armilla/session/failure.h"
+#include "armilla/session/file_opener.h"
 #include "armilla/session/project_keeper.h"
 #include "armilla/ui/app_settings.h"
 #include "armilla/ui/guarded_application.h"
@@ -242,7 +243,7 @@ int run(int argc, char** argv) {
         if (!options.files.isEmpty())
             first->openFiles(options.files);
         else if (!question)
-            first->session().openSampleSky();
+            first->session().files().openSampleSky();
         if (!options.screenshot.isEmpty())
             saveScreenshotWhenReady(*first, options.screenshot, options.smoothed);
     });

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "armilla/session/live_preview.h"
 #include "armilla/ui/main_window.h"
 #include "armilla/ui/sky_view_widget.h"
 #include "panels/smooth_panel.h"
@@ -96,14 +97,14 @@ public:
     }
     // The last picture must also be complete.
     void waitUntilAtRest() {
-        waitFor([&] { return !window_.session().isPreviewBusy(); }, 4 * kPatience);
+        waitFor([&] { return !window_.session().preview().isPreviewBusy(); }, 4 * kPatience);
         waitUntilIdle();
     }
     // The longest time between two pulses of the event loop while the full map is smoothed.
     double longestWait() {
         const Pulse pulse;
         window_.smoothPanel()->setFwhm(0.5 * kDegree);
-        window_.session().keepSmooth();
+        window_.session().preview().keepSmooth();
         waitUntilIdle();
         return pulse.longest();
     }
@@ -122,7 +123,7 @@ public:
     LiveBench(MainWindow& window, WindowBench& bench, std::string suffix,
               std::vector<double> widths)
         : window_(window), bench_(bench), suffix_(std::move(suffix)), widths_(std::move(widths)) {
-        QObject::connect(&window.session(), &Session::livePresented, &window,
+        QObject::connect(&window.session().preview(), &LivePreview::livePresented, &window,
                          [this] { ++presented_; });
         if (const auto* canvas = canvasOf(window))
             QObject::connect(canvas, &GlCanvas::frameSwapped, &window, [this] { ++swaps_; });
@@ -202,7 +203,8 @@ public:
         };
         QObject watcher;
         if (onDevice)
-            QObject::connect(&window_.session(), &Session::livePresented, &watcher, note);
+            QObject::connect(&window_.session().preview(), &LivePreview::livePresented, &watcher,
+                             note);
         else
             QObject::connect(window_.skyView(), &SkyViewWidget::frameTimeChanged, &watcher, note);
         QTimer hand;
@@ -242,8 +244,8 @@ private:
         StopTime last = std::chrono::steady_clock::now();
         const StopTime began = last;
         QObject watcher;
-        QObject::connect(&window_.session(), &Session::livePresented, &watcher, [&] {
-            const LiveLatencyMarks& marks = window_.session().liveMarks();
+        QObject::connect(&window_.session().preview(), &LivePreview::livePresented, &watcher, [&] {
+            const LiveLatencyMarks& marks = window_.session().preview().liveMarks();
             for (size_t i = 0; i < std::size(kLegs); ++i) {
                 const StopTime to =
                     kLegs[i].to ? marks.*kLegs[i].to : marks.frame.*kLegs[i].toOfFrame;

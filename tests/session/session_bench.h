@@ -9,6 +9,7 @@
 
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/io/map_io.h"
+#include "armilla/session/file_opener.h"
 #include "armilla/session/notices.h"
 #include "armilla/session/session.h"
 #include "session_maps.h"
@@ -61,7 +62,7 @@ struct Bench : OwnFolder, SpokenSession {
     }
     void open(const QStringList& paths) {
         for (const QString& each : paths) {
-            session.openFiles({each});
+            session.files().openFiles({each});
             QVERIFY(settle());
         }
     }

@@ -5,6 +5,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/ops/resample.h"
+#include "armilla/session/operation_runner.h"
 #include "map_work.h"
 #include "session_bench.h"
 
@@ -47,7 +48,7 @@ private slots:
                         "b.fits")});
         const auto& entries = bench.document().entries();
         bench.document().setComparison(Comparison::Swipe);
-        bench.session.showDifference({entries[0].id, 0}, {entries[1].id, 0});
+        bench.session.operations().showDifference({entries[0].id, 0}, {entries[1].id, 0});
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(bench.document().entries().size(), size_t{3});
@@ -138,7 +139,7 @@ private slots:
             mapDifference(*p, {0, 0, Quantity::PolarizationAngle}, *p, {1, 0}, job),
             InvalidArgument);
         Bench bench;
-        bench.session.showDifference({1, 0}, {2, 0});
+        bench.session.operations().showDifference({1, 0}, {2, 0});
         QCOMPARE(bench.errors.size(), 1);
     }
 };

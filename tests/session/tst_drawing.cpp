@@ -14,6 +14,7 @@
 #include "armilla/io/moc_io.h"
 #include "armilla/session/exporter.h"
 #include "armilla/session/mask_brush.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/project_keeper.h"
 #include "armilla/session/region_book.h"
 #include "armilla/session/region_shape.h"
@@ -203,7 +204,7 @@ private slots:
         OperationRequest request{operation, operation->defaults(), {}, {}};
         request.parameters.set("nside", "64");
         request.parameters.set("latitude", "10deg");
-        bench.session.runOperation(request);
+        bench.session.operations().runOperation(request);
         QVERIFY(bench.settle());
         QCOMPARE(document.entries().size(), size_t{1});
         const int layer = document.entries().front().id;
@@ -263,7 +264,7 @@ private slots:
         }
         // A mask with a growth step after its strokes cannot be painted.
         request.parameters.set("grow", "1deg");
-        bench.session.runOperation(request);
+        bench.session.operations().runOperation(request);
         QVERIFY(bench.settle());
         QVERIFY(!brush.canPaint(document.entries().back().id));
         brush.paint(document.entries().back().id, cut);
@@ -277,8 +278,8 @@ private slots:
         OperationRequest request{operation, operation->defaults(), {}, {}};
         request.parameters.set("nside", "64");
         request.parameters.set("latitude", "10deg");
-        bench.session.runOperation(request);
-        bench.session.runOperation(request);
+        bench.session.operations().runOperation(request);
+        bench.session.operations().runOperation(request);
         QVERIFY(bench.settle());
         const int layer = document.entries()[0].id, other = document.entries()[1].id;
         MaskBrush& brush = bench.session.maskBrush();
@@ -321,7 +322,7 @@ private slots:
         OperationRequest request{operation, operation->defaults(), {}, {}};
         request.parameters.set("nside", "64");
         request.parameters.set("latitude", "10deg");
-        bench.session.runOperation(request);
+        bench.session.operations().runOperation(request);
         QVERIFY(bench.settle());
         const int layer = document.entries().front().id;
         MaskBrush& brush = bench.session.maskBrush();

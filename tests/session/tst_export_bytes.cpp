@@ -7,6 +7,8 @@
 
 #include "armilla/io/table_io.h"
 #include "armilla/session/exporter.h"
+#include "armilla/session/live_preview.h"
+#include "armilla/session/operation_runner.h"
 #include "command_line.h"
 #include "layer_samples.h"
 #include "session_bench.h"
@@ -93,7 +95,7 @@ OperationRequest request(const char* id, const std::vector<Words>& words,
 // Runs an operation; returns the id of its first result.
 int result(Bench& bench, const OperationRequest& asked) {
     const size_t before = bench.document().entries().size();
-    if (bench.session.runOperation(asked) < 0 || !bench.settle()) return -1;
+    if (bench.session.operations().runOperation(asked) < 0 || !bench.settle()) return -1;
     const auto& entries = bench.document().entries();
     return entries.size() > before ? entries[before].id : -1;
 }
@@ -115,8 +117,8 @@ int smoothedPerBeam(Bench& bench, const char* method) {
     SmoothParameters parameters;
     parameters.fwhm = 6.0 * kDegree;
     if (method == std::string_view("direct")) parameters.method = SmoothMethod::Direct;
-    bench.session.previewSmooth(parameters);
-    bench.session.keepSmooth();
+    bench.session.preview().previewSmooth(parameters);
+    bench.session.preview().keepSmooth();
     return bench.settle() ? bench.document().shown().entry : -1;
 }
 
@@ -171,8 +173,8 @@ int smoothedTwice(Bench& bench) {
     if (once < 0) return -1;
     SmoothParameters parameters;
     parameters.fwhm = 6.0 * kDegree;
-    bench.session.previewSmooth(parameters);
-    bench.session.keepSmooth();
+    bench.session.preview().previewSmooth(parameters);
+    bench.session.preview().keepSmooth();
     return bench.settle() ? bench.document().shown().entry : -1;
 }
 

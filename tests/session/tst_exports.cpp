@@ -8,7 +8,9 @@
 #include "armilla/core/error.h"
 #include "armilla/core/units.h"
 #include "armilla/session/exporter.h"
+#include "armilla/session/live_preview.h"
 #include "armilla/session/notices.h"
+#include "armilla/session/operation_runner.h"
 #include "command_line.h"
 #include "layer_samples.h"
 #include "session_bench.h"
@@ -43,7 +45,7 @@ private slots:
         bench.session.exporter().exportView(bench.path("u_view.fits"), 200, 100, false);
         QCOMPARE(needed.size(), 1);
         QVERIFY(bench.settle() && !QFile::exists(bench.path("u_view.fits")));
-        bench.session.answerFrame(bench.document().shown().entry, Frame::Galactic);
+        bench.session.operations().answerFrame(bench.document().shown().entry, Frame::Galactic);
         QVERIFY(bench.settle());
         QVERIFY2(QFile::exists(bench.path("u_view.fits")), qPrintable(bench.errors.join('\n')));
         QCOMPARE(bench.errors.size(), 2);
@@ -80,8 +82,8 @@ private slots:
         parameters.masked = Masked::Ignore;
         parameters.weights = Weights::None;
         parameters.method = SmoothMethod::Harmonic;
-        bench.session.previewSmooth(parameters);
-        bench.session.keepSmooth();
+        bench.session.preview().previewSmooth(parameters);
+        bench.session.preview().keepSmooth();
         QVERIFY(bench.settle());
         const int smoothed = bench.document().shown().entry;
         const QString command = bench.session.exporter().commandFor(smoothed, "-out.fits");
@@ -95,8 +97,8 @@ private slots:
         QVERIFY(bench.session.exporter().commandFor(smoothed).contains(
             "_smoothed_" + QString::fromStdString(angleArgument(parameters.fwhm)) + ".fits"));
         // Smoothed twice: the first command makes the input of the second.
-        bench.session.previewSmooth(parameters);
-        bench.session.keepSmooth();
+        bench.session.preview().previewSmooth(parameters);
+        bench.session.preview().keepSmooth();
         QVERIFY(bench.settle());
         const QStringList chain = bench.session.exporter()
                                       .commandFor(bench.document().shown().entry, "out.fits")
@@ -196,8 +198,8 @@ private slots:
         SmoothParameters parameters;
         parameters.fwhm = 1.3 * kDegree;
         bench.session.setDevice(Device::cpu());
-        bench.session.previewSmooth(parameters);
-        bench.session.keepSmooth();
+        bench.session.preview().previewSmooth(parameters);
+        bench.session.preview().keepSmooth();
         QVERIFY(bench.settle());
         const int id = bench.document().shown().entry;
         bench.session.exporter().exportLayer(id, bench.path("gui.fits"), false);

@@ -11,6 +11,7 @@
 #include "armilla/io/moc_io.h"
 #include "armilla/io/table_io.h"
 #include "armilla/session/exporter.h"
+#include "armilla/session/file_opener.h"
 #include "armilla/session/interop.h"
 #include "armilla/session/project_keeper.h"
 #include "armilla/session/region_book.h"
@@ -273,7 +274,7 @@ private slots:
         QCOMPARE(pair.document().entries().size(), size_t{1});
         QCOMPARE(static_cast<int>(pair.document().entries()[0].kind()), kind);
         QCOMPARE(pair.document().entries()[0].name, QString("from there"));
-        QVERIFY(pair.session.recentFiles().isEmpty());
+        QVERIFY(pair.session.files().recentFiles().isEmpty());
 
         QTcpServer server;
         QVERIFY(server.listen(QHostAddress::LocalHost));

@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <QtTest>
 
+#include "armilla/session/live_preview.h"
 #include "filter_work.h"
 #include "map_work.h"
 #include "operation_values.h"
@@ -27,7 +28,7 @@ struct FilterBench : Bench {
     int map = -1;
     explicit FilterBench(const std::shared_ptr<const HealpixMap>& sky = noiseMap(512)) {
         map = document().addLayer(sky, "sky", {});
-        QObject::connect(&session, &Session::smoothReportChanged, &session, [this] {
+        QObject::connect(&session.preview(), &LivePreview::smoothReportChanged, &session, [this] {
             if (const Layer* live = document().live()) nsides.push_back(live->map->nside());
         });
     }
@@ -48,8 +49,9 @@ private slots:
     void isWhatRunMakes() {
         FilterBench bench;
         const OperationRequest first = filterOf(bench.map, "30arcmin");
-        bench.session.previewFilter(first);
-        QVERIFY(bench.session.isPreviewBusy() && bench.session.isFilterPreviewed());
+        bench.session.preview().previewFilter(first);
+        QVERIFY(bench.session.preview().isPreviewBusy() &&
+                bench.session.preview().isFilterPreviewed());
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(bench.nsides, (std::vector<int64_t>{512}));
@@ -61,7 +63,7 @@ private slots:
 
         bench.nsides.clear();
         const OperationRequest second = filterOf(bench.map, "40arcmin", "matched");
-        bench.session.previewFilter(second);
+        bench.session.preview().previewFilter(second);
         QVERIFY(bench.settle());
         QCOMPARE(bench.nsides, (std::vector<int64_t>{256, 512}));
         live = bench.document().live();
@@ -69,8 +71,8 @@ private slots:
         QCOMPARE(largestDifference(*live->map, bench.ran(second)), 0.0);
 
         // A kept result is a layer like that of Run, which its recipe recomputes.
-        bench.session.keepSmooth();
-        QVERIFY(!bench.document().live() && !bench.session.isFilterPreviewed());
+        bench.session.preview().keepSmooth();
+        QVERIFY(!bench.document().live() && !bench.session.preview().isFilterPreviewed());
         const Layer kept = bench.document().entries().back();
         QCOMPARE(kept.recipe.kind, RecipeKind::Operation);
         JobContext job;
@@ -118,12 +120,12 @@ private slots:
     // For any requests between.
     void latestWins() {
         FilterBench bench;
-        bench.session.previewFilter(filterOf(bench.map, "30arcmin"));
+        bench.session.preview().previewFilter(filterOf(bench.map, "30arcmin"));
         QVERIFY(bench.settle());
         OperationRequest last = filterOf(bench.map, "30arcmin");
         for (int step = 0; step < 20; ++step) {
             last.parameters.set("scale", std::to_string(0.8 + 0.05 * step));
-            bench.session.previewFilter(last);
+            bench.session.preview().previewFilter(last);
             QTest::qWait(5);
         }
         QVERIFY(bench.settle());
@@ -135,47 +137,48 @@ private slots:
     // one.
     void smoothingTakesItsPlace() {
         FilterBench bench(noiseMap(64));
-        bench.session.previewFilter(filterOf(bench.map, "5deg"));
+        bench.session.preview().previewFilter(filterOf(bench.map, "5deg"));
         QVERIFY(bench.settle());
         QVERIFY(bench.document().live());
         SmoothParameters parameters;
         parameters.fwhm = 5.0 * kDegree;
-        bench.session.previewSmooth(parameters);
+        bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
-        QVERIFY(!bench.session.isFilterPreviewed());
+        QVERIFY(!bench.session.preview().isFilterPreviewed());
         QCOMPARE(bench.document().live()->recipe.kind, RecipeKind::Smooth);
         QCOMPARE(bench.document().live()->recipe.input, bench.map);
-        bench.session.previewFilter(filterOf(bench.map, "5deg"));
-        bench.session.stopPreview();
+        bench.session.preview().previewFilter(filterOf(bench.map, "5deg"));
+        bench.session.preview().stopPreview();
         QVERIFY(bench.settle());
-        QVERIFY(!bench.document().live() && !bench.session.isFilterPreviewed());
+        QVERIFY(!bench.document().live() && !bench.session.preview().isFilterPreviewed());
     }
     void whatHasNoLiveForm() {
         FilterBench bench(noiseMap(16));
-        QCOMPARE(bench.session.liveFilterProblem(filterOf(bench.map, "20deg")), QString());
+        QCOMPARE(bench.session.preview().liveFilterProblem(filterOf(bench.map, "20deg")),
+                 QString());
         OperationRequest request = filterOf(bench.map, "20deg");
         request.inputs.push_back({"map2", bench.map, {}, {}});
         request.parameters.set("fwhm2", "20deg");
         request.parameters.set("response2", "1");
-        QVERIFY(!bench.session.liveFilterProblem(request).isEmpty());
+        QVERIFY(!bench.session.preview().liveFilterProblem(request).isEmpty());
         request = filterOf(bench.map, "20deg");
         request.parameters.set("flux", "true");
-        QVERIFY(!bench.session.liveFilterProblem(request).isEmpty());
-        QVERIFY(!bench.session.liveFilterProblem(filterOf(99, "20deg")).isEmpty());
-        bench.session.previewFilter(request);
+        QVERIFY(!bench.session.preview().liveFilterProblem(request).isEmpty());
+        QVERIFY(!bench.session.preview().liveFilterProblem(filterOf(99, "20deg")).isEmpty());
+        bench.session.preview().previewFilter(request);
         QCOMPARE(bench.errors.size(), 1);
-        QVERIFY(!bench.session.isFilterPreviewed());
+        QVERIFY(!bench.session.preview().isFilterPreviewed());
     }
     // The plan is dropped with its map.
     void memoryIsTold() {
         FilterBench bench(noiseMap(128));
         const int64_t before = bench.session.memoryLedger().plans;
-        bench.session.previewFilter(filterOf(bench.map, "2deg"));
+        bench.session.preview().previewFilter(filterOf(bench.map, "2deg"));
         QVERIFY(bench.settle());
         // Filtered map and local noise, at least.
         QVERIFY(bench.session.memoryLedger().plans - before > 16 * pixelCount(128));
-        bench.session.stopPreview();
+        bench.session.preview().stopPreview();
         bench.document().removeLayer(bench.map);
         QCOMPARE(bench.session.memoryLedger().plans, before);
     }

@@ -7,6 +7,8 @@
 
 #include "armilla/core/error.h"
 #include "armilla/session/exporter.h"
+#include "armilla/session/live_preview.h"
+#include "armilla/session/operation_runner.h"
 #include "map_work.h"
 #include "session_bench.h"
 #include "support/patience.h"
@@ -34,13 +36,13 @@ private slots:
         SmoothParameters parameters;
         parameters.fwhm = 2.0 * kDegree;
         bool asked = false;
-        connect(&bench.session, &Session::smoothReportChanged, this, [&] {
+        connect(&bench.session.preview(), &LivePreview::smoothReportChanged, this, [&] {
             if (std::exchange(asked, true)) return;
             QVERIFY(bench.document().live()->map->nside() < 512);
             bench.session.exporter().exportLayer(bench.document().live()->id,
                                                  bench.path("live.fits"), false);
         });
-        bench.session.previewSmooth(parameters);
+        bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QVERIFY(asked);
@@ -52,9 +54,9 @@ private slots:
         asked = false;
         parameters.fwhm = 3.0 * kDegree;
         connect(
-            &bench.session, &Session::smoothReportChanged, &bench.session,
-            [&] { bench.session.stopPreview(); }, Qt::QueuedConnection);
-        bench.session.previewSmooth(parameters);
+            &bench.session.preview(), &LivePreview::smoothReportChanged, &bench.session,
+            [&] { bench.session.preview().stopPreview(); }, Qt::QueuedConnection);
+        bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
     }
@@ -64,13 +66,13 @@ private slots:
         bench.open({bench.write(*map, "in.fits")});
         SmoothParameters parameters;
         parameters.fwhm = 2.0 * kDegree;
-        QSignalSpy busy(&bench.session, &Session::previewBusyChanged);
+        QSignalSpy busy(&bench.session.preview(), &LivePreview::previewBusyChanged);
         std::vector<int64_t> nsides;
-        connect(&bench.session, &Session::smoothReportChanged, this,
+        connect(&bench.session.preview(), &LivePreview::smoothReportChanged, this,
                 [&] { nsides.push_back(bench.document().live()->map->nside()); });
-        bench.session.previewSmooth(parameters);
-        QVERIFY(bench.session.isPreviewBusy());
-        bench.session.keepSmooth();  // waits for the full map
+        bench.session.preview().previewSmooth(parameters);
+        QVERIFY(bench.session.preview().isPreviewBusy());
+        bench.session.preview().keepSmooth();  // waits for the full map
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(nsides, (std::vector<int64_t>{256, 512}));
@@ -82,7 +84,7 @@ private slots:
         QCOMPARE(kept.parent, bench.document().entries()[0].id);
         QVERIFY(bench.document().drawable({kept.id, 0}));
         QVERIFY(kept.name.startsWith("smoothed 2"));
-        QCOMPARE(bench.session.smoothReport().method, SmoothMethod::Harmonic);
+        QCOMPARE(bench.session.preview().smoothReport().method, SmoothMethod::Harmonic);
 
         // The kept map equals the plan's own result.
         JobContext job;
@@ -122,7 +124,7 @@ private slots:
         bench.open({bench.write(*map, "in.fits")});
         // The view may be in another frame than the map.
         const Vec3 center = direction({1.0, 0.4});
-        bench.session.setLookedAt([&] {
+        bench.session.preview().setLookedAt([&] {
             return LookedAt{frameRotation(Frame::Equatorial, Frame::Galactic) * center,
                             2.0 * kDegree, Frame::Equatorial};
         });
@@ -132,54 +134,57 @@ private slots:
         JobContext job;
         const HealpixMap truth = SmoothPlan(map, {0}, Device::cpu()).execute(parameters, job);
         QStringList came;
-        connect(&bench.session, &Session::liveRegionChanged, this, [&](const LiveRegion& region) {
-            came << (region.mesh ? "region" : "none");
-            if (!region.mesh) return;
-            const ImageMesh* const mesh = region.mesh.get();
-            // The value of the pixel under the center of each image pixel; some centers lie within
-            // rounding of a border.
-            const auto& values = mesh->level(0);
-            int64_t inside = 0, wrong = 0;
-            for (int64_t y = 0; y < values.height; ++y)
-                for (int64_t x = 0; x < values.width; ++x) {
-                    const double column[] = {static_cast<double>(x)};
-                    const double row[] = {static_cast<double>(y)};
-                    Vec3 at;
-                    mesh->places().directions(column, row, {&at, 1});
-                    const float found = values.values[static_cast<size_t>(y * values.width + x)];
-                    if (angularDistance(at, center) > 1.9 * kDegree) continue;
-                    ++inside;
-                    const double expected = truth.value(0, truth.pixelAt(at));
-                    if (!(std::abs(static_cast<double>(found) - expected) < 1e-6)) ++wrong;
-                }
-            QVERIFY(inside > 1000);
-            QVERIFY2(wrong < inside / 100, qPrintable(QString("%1 of %2").arg(wrong).arg(inside)));
-        });
-        connect(&bench.session, &Session::smoothReportChanged, this, [&] {
+        connect(&bench.session.preview(), &LivePreview::liveRegionChanged, this,
+                [&](const LiveRegion& region) {
+                    came << (region.mesh ? "region" : "none");
+                    if (!region.mesh) return;
+                    const ImageMesh* const mesh = region.mesh.get();
+                    // The value of the pixel under the center of each image pixel; some centers lie
+                    // within rounding of a border.
+                    const auto& values = mesh->level(0);
+                    int64_t inside = 0, wrong = 0;
+                    for (int64_t y = 0; y < values.height; ++y)
+                        for (int64_t x = 0; x < values.width; ++x) {
+                            const double column[] = {static_cast<double>(x)};
+                            const double row[] = {static_cast<double>(y)};
+                            Vec3 at;
+                            mesh->places().directions(column, row, {&at, 1});
+                            const float found =
+                                values.values[static_cast<size_t>(y * values.width + x)];
+                            if (angularDistance(at, center) > 1.9 * kDegree) continue;
+                            ++inside;
+                            const double expected = truth.value(0, truth.pixelAt(at));
+                            if (!(std::abs(static_cast<double>(found) - expected) < 1e-6)) ++wrong;
+                        }
+                    QVERIFY(inside > 1000);
+                    QVERIFY2(wrong < inside / 100,
+                             qPrintable(QString("%1 of %2").arg(wrong).arg(inside)));
+                });
+        connect(&bench.session.preview(), &LivePreview::smoothReportChanged, this, [&] {
             const auto nsideNow = bench.document().live()->map->nside();
             came << QString::number(nsideNow);
             // Until the whole result exists.
-            QVERIFY(bench.session.liveRegion().mesh);
+            QVERIFY(bench.session.preview().liveRegion().mesh);
         });
-        bench.session.previewSmooth(parameters);
+        bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(came, (QStringList{"region", "256", "512", "none"}));
-        QVERIFY(!bench.session.liveRegion().mesh);
+        QVERIFY(!bench.session.preview().liveRegion().mesh);
         QCOMPARE(largestDifference(*bench.document().live()->map, truth), 0.0);
         // A kernel so wide that such sums take long: coarse first, and no result of the last width.
         came.clear();
         parameters.fwhm = 20.0 * kDegree;
         parameters.method = SmoothMethod::Auto;
-        disconnect(&bench.session, &Session::smoothReportChanged, this, nullptr);
-        bench.session.previewSmooth(parameters);
+        disconnect(&bench.session.preview(), &LivePreview::smoothReportChanged, this, nullptr);
+        bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY(came.isEmpty());
         // No region with another map in the same panel.
         parameters.fwhm = 30.0 * kArcmin;
         bench.document().compare({bench.document().entries()[0].id, 0},
                                  {bench.document().live()->id, 0}, Comparison::Swipe);
-        bench.session.previewSmooth(parameters);
+        bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY(came.isEmpty());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
@@ -192,13 +197,13 @@ private slots:
         SmoothParameters parameters;
         parameters.fwhm = 9.0 * kArcmin;
         parameters.method = SmoothMethod::Direct;
-        bench.session.previewSmooth(parameters);
+        bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         const Layer* live = bench.document().live();
         QVERIFY(live);
         QCOMPARE(live->recipe.smooth.method, SmoothMethod::Harmonic);
-        QCOMPARE(bench.session.smoothReport().method, SmoothMethod::Harmonic);
+        QCOMPARE(bench.session.preview().smoothReport().method, SmoothMethod::Harmonic);
         parameters.method = SmoothMethod::Harmonic;
         JobContext job;
         const HealpixMap truth = SmoothPlan(map, {0}, Device::cpu()).execute(parameters, job);
@@ -208,11 +213,12 @@ private slots:
         Bench bench;
         bench.open({bench.write(*noiseMap(128), "in.fits")});
         int pictures = 0;
-        connect(&bench.session, &Session::smoothReportChanged, this, [&] { ++pictures; });
+        connect(&bench.session.preview(), &LivePreview::smoothReportChanged, this,
+                [&] { ++pictures; });
         SmoothParameters parameters;
         for (int i = 1; i <= 40; ++i) {
             parameters.fwhm = 0.1 * i * kDegree;
-            bench.session.previewSmooth(parameters);
+            bench.session.preview().previewSmooth(parameters);
             QTest::qWait(5);
         }
         QVERIFY(bench.settle());
@@ -226,26 +232,26 @@ private slots:
         QCOMPARE(bench.document().undoStack()->count(), 1);  // only the opening
         // The live map is smoothed from the original, not from itself.
         QCOMPARE(live->parent, bench.document().entries()[0].id);
-        bench.session.stopPreview();
+        bench.session.preview().stopPreview();
         QVERIFY(!bench.document().live());
-        QVERIFY(!bench.session.isPreviewBusy());
-        bench.session.keepSmooth();
+        QVERIFY(!bench.session.preview().isPreviewBusy());
+        bench.session.preview().keepSmooth();
         QCOMPARE(bench.errors.size(), 1);
     }
     void aRefinementDoesNotHoldUpTheNextPicture() {
         Bench bench;
         bench.open({bench.write(*noiseMap(1024), "in.fits")});
         std::vector<std::pair<double, int64_t>> made;  // width, nside
-        connect(&bench.session, &Session::smoothReportChanged, this, [&] {
+        connect(&bench.session.preview(), &LivePreview::smoothReportChanged, this, [&] {
             const Layer* live = bench.document().live();
             made.emplace_back(live->recipe.smooth.fwhm, live->map->nside());
         });
         SmoothParameters parameters;
         parameters.fwhm = 2.0 * kDegree;
-        bench.session.previewSmooth(parameters);
+        bench.session.preview().previewSmooth(parameters);
         QTRY_VERIFY_WITH_TIMEOUT(!made.empty(), kPatience);  // its refinement runs from here on
         parameters.fwhm = 3.0 * kDegree;
-        bench.session.previewSmooth(parameters);
+        bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         // Whatever happened to the first width, only results of the second follow its first one,
@@ -261,26 +267,26 @@ private slots:
     }
     void previewsArePrepared() {
         Bench bench;
-        bench.session.prepareSmooth({});  // nothing is open
+        bench.session.preview().prepareSmooth({});  // nothing is open
         bench.open({bench.write(*noiseMap(512), "in.fits")});
         SmoothParameters parameters;
         parameters.fwhm = 2.0 * kDegree;
-        bench.session.prepareSmooth(parameters);
+        bench.session.preview().prepareSmooth(parameters);
         QVERIFY(!bench.session.jobs().isIdle());
         QVERIFY(bench.settle());
         QVERIFY(!bench.document().live());
-        QVERIFY(!bench.session.isPreviewBusy());
+        QVERIFY(!bench.session.preview().isPreviewBusy());
         // A map that cannot be smoothed is reported at the request, not now.
         SmoothParameters wrong = parameters;
         wrong.polarization = true;
-        bench.session.prepareSmooth(wrong);
+        bench.session.preview().prepareSmooth(wrong);
         wrong = parameters;
         wrong.lmax = -7;
-        bench.session.prepareSmooth(wrong);
+        bench.session.preview().prepareSmooth(wrong);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QVERIFY(bench.session.jobs().jobs().empty());
-        bench.session.previewSmooth(parameters);
+        bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QCOMPARE(bench.document().live()->map->nside(), int64_t{512});
     }
@@ -291,7 +297,7 @@ private slots:
         bench.document().setShown({id, 0, Quantity::PolarizedAmplitude});
         SmoothParameters parameters;
         parameters.fwhm = 5.0 * kDegree;
-        bench.session.previewSmooth(parameters);
+        bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(bench.document().live()->map->fieldCount(), 3);
@@ -300,22 +306,22 @@ private slots:
     }
     void smoothingNeedsSomethingToSmooth() {
         Bench bench;
-        bench.session.previewSmooth({});
+        bench.session.preview().previewSmooth({});
         QCOMPARE(bench.errors.size(), 1);
         bench.open({bench.write(*noiseMap(8), "t.fits")});
         SmoothParameters parameters;
         parameters.fwhm = 0.1;
         parameters.polarization = true;
-        bench.session.previewSmooth(parameters);
+        bench.session.preview().previewSmooth(parameters);
         QCOMPARE(bench.errors.size(), 2);
-        QVERIFY(!bench.session.isPreviewBusy());
+        QVERIFY(!bench.session.preview().isPreviewBusy());
         // A request that the operation refuses.
         parameters.polarization = false;
         parameters.lmax = -7;
-        bench.session.previewSmooth(parameters);
+        bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 3);
-        QVERIFY(!bench.session.isPreviewBusy());
+        QVERIFY(!bench.session.preview().isPreviewBusy());
         QVERIFY(!bench.document().live());
     }
     void cancelInThePanelEndsThePreview() {
@@ -323,13 +329,13 @@ private slots:
         bench.open({bench.write(*noiseMap(512), "in.fits")});
         SmoothParameters parameters;
         parameters.fwhm = kDegree;
-        bench.session.previewSmooth(parameters);
+        bench.session.preview().previewSmooth(parameters);
         bench.session.jobs().cancelAll();
         QVERIFY(bench.settle());
-        QVERIFY(!bench.session.isPreviewBusy());
+        QVERIFY(!bench.session.preview().isPreviewBusy());
         QVERIFY(bench.errors.isEmpty());
         // The next request works.
-        bench.session.previewSmooth(parameters);
+        bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY(bench.document().live());
     }
@@ -338,11 +344,11 @@ private slots:
         bench.open({bench.write(*noiseMap(512), "in.fits")});
         SmoothParameters parameters;
         parameters.fwhm = kDegree;
-        bench.session.previewSmooth(parameters);
+        bench.session.preview().previewSmooth(parameters);
         bench.document().removeLayer(bench.document().entries()[0].id);
         QVERIFY(bench.settle());
         QVERIFY(!bench.document().live());
-        QVERIFY(!bench.session.isPreviewBusy());
+        QVERIFY(!bench.session.preview().isPreviewBusy());
         QVERIFY(bench.document().entries().empty());
     }
     // The list closes a preview like any other layer, while finer passes are in progress.
@@ -352,26 +358,26 @@ private slots:
         SmoothParameters parameters;
         parameters.fwhm = kDegree;
         bool asked = false;
-        connect(&bench.session, &Session::smoothReportChanged, &bench.session, [&] {
+        connect(&bench.session.preview(), &LivePreview::smoothReportChanged, &bench.session, [&] {
             if (!std::exchange(asked, true))
                 QTimer::singleShot(0, &bench.session, [&bench] {
                     bench.document().removeLayer(bench.document().live()->id);
                 });
         });
-        bench.session.previewSmooth(parameters);
+        bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY(asked);
         QVERIFY(!bench.document().live());
-        QVERIFY(!bench.session.isPreviewBusy());
+        QVERIFY(!bench.session.preview().isPreviewBusy());
         QCOMPARE(bench.document().entries().size(), size_t{1});
         // The next request works, also for another map.
-        bench.session.previewSmooth(parameters);
+        bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY(bench.document().live());
         const int first = bench.document().entries()[0].id;
         bench.open({bench.path("in.fits")});
         bench.document().setShown({bench.document().entries()[1].id, 0, Quantity::Field});
-        bench.session.previewSmooth(parameters);
+        bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY(bench.document().live());
         QVERIFY(bench.document().live()->parent != first);
@@ -385,7 +391,7 @@ private slots:
         bench.open({bench.write(map, "holes.fits")});
         SmoothParameters parameters;
         parameters.fwhm = 5.0 * kDegree;
-        bench.session.showMaskedDifference(parameters);
+        bench.session.operations().showMaskedDifference(parameters);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(bench.document().entries().size(), size_t{2});
@@ -397,7 +403,7 @@ private slots:
                 size = std::max(size, std::abs(made.map->field(0).at(i)));
         QVERIFY(size > 0.0);
         Bench nothing;
-        nothing.session.showMaskedDifference(parameters);
+        nothing.session.operations().showMaskedDifference(parameters);
         QCOMPARE(nothing.errors.size(), 1);
     }
     void devicesThatFailGiveWayToTheCpu() {
@@ -408,7 +414,7 @@ private slots:
         bench.open({bench.write(*noiseMap(32), "in.fits")});
         SmoothParameters parameters;
         parameters.fwhm = 0.1;
-        bench.session.previewSmooth(parameters);
+        bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QVERIFY(bench.document().live());
@@ -416,7 +422,7 @@ private slots:
         QVERIFY2(bench.news[0].contains("the CPU goes on"), qPrintable(bench.news[0]));
         // Reported once, also for the next request; the device stays the user's choice.
         parameters.fwhm = 0.2;
-        bench.session.previewSmooth(parameters);
+        bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QCOMPARE(bench.news.size(), 1);
         QCOMPARE(bench.session.device().index, 99);
@@ -426,14 +432,14 @@ private slots:
     void livePicturesGiveWayToTheHost() {
         Bench bench;
         bench.session.setDevice(goneDevice());
-        bench.session.setPictureDevice(99);
+        bench.session.preview().setPictureDevice(99);
         bench.open({bench.write(*noiseMap(32), "in.fits")});
         int asked = 0;
-        connect(&bench.session, &Session::livePictureAsked, this, [&] { ++asked; });
+        connect(&bench.session.preview(), &LivePreview::livePictureAsked, this, [&] { ++asked; });
         SmoothParameters parameters;
         const auto smoothedTo = [&](double fwhm) {
             parameters.fwhm = fwhm;
-            bench.session.previewSmooth(parameters);
+            bench.session.preview().previewSmooth(parameters);
             const auto isThere = [&] {
                 const Layer* live = bench.document().live();
                 return live && live->recipe.smooth.fwhm == fwhm && live->map->elementCount() > 0;
@@ -458,16 +464,16 @@ private slots:
     void picturesThatCannotBeDrawnGiveWay() {
         Bench bench;
         bench.session.setDevice(goneDevice());
-        bench.session.setPictureDevice(99);
+        bench.session.preview().setPictureDevice(99);
         bench.open({bench.write(*noiseMap(32), "in.fits")});
         int asked = 0;
-        connect(&bench.session, &Session::livePictureAsked, this, [&] { ++asked; });
-        bench.session.notePictureFailed("expected room for a picture, found none");
+        connect(&bench.session.preview(), &LivePreview::livePictureAsked, this, [&] { ++asked; });
+        bench.session.preview().notePictureFailed("expected room for a picture, found none");
         QCOMPARE(bench.news.size(), 1);
         QVERIFY2(bench.news[0].contains("expected room"), qPrintable(bench.news[0]));
         SmoothParameters parameters;
         parameters.fwhm = 0.1;
-        bench.session.previewSmooth(parameters);
+        bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QCOMPARE(asked, 0);
         QVERIFY(bench.document().live());

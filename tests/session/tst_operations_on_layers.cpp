@@ -7,6 +7,7 @@
 
 #include "armilla/session/exporter.h"
 #include "armilla/session/live_tool.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/project_keeper.h"
 #include "layer_samples.h"
 #include "live_forms.h"
@@ -135,8 +136,8 @@ private slots:
         bench.open({bench.write(*waveMap(16), "wave.fits")});
         const int source = bench.document().entries()[0].id;
         const int steps = bench.document().undoStack()->count();
-        QSignalSpy done(&bench.session, &Session::operationFinished);
-        QVERIFY(bench.session.runOperation(smoothRequest(source)) >= 0);
+        QSignalSpy done(&bench.session.operations(), &OperationRunner::operationFinished);
+        QVERIFY(bench.session.operations().runOperation(smoothRequest(source)) >= 0);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(done.count(), 1);
@@ -170,7 +171,8 @@ private slots:
         Bench bench;
         const int samples = bench.document().addLayer(scan(), "scan", {});
         const int steps = bench.document().undoStack()->count();
-        QVERIFY(bench.session.runOperation(scanRequest(samples, "10x10", "6arcmin")) >= 0);
+        QVERIFY(bench.session.operations().runOperation(scanRequest(samples, "10x10", "6arcmin")) >=
+                0);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(bench.document().entries().size(), size_t{2});
@@ -190,13 +192,13 @@ private slots:
         OperationRequest request = smoothRequest(map);
         request.inputs.clear();
         QVERIFY(!problemOf(request).isEmpty());
-        QCOMPARE(bench.session.runOperation(request), -1);
+        QCOMPARE(bench.session.operations().runOperation(request), -1);
         request = smoothRequest(map);
         request.parameters = findOperation("smooth")->defaults();
         QVERIFY2(problemOf(request).contains("one of FWHM"), qPrintable(problemOf(request)));
-        QCOMPARE(bench.session.runOperation(request), -1);
-        QCOMPARE(bench.session.runOperation(smoothRequest(777)), -1);
-        bench.session.runOperation(smoothRequest(catalog));
+        QCOMPARE(bench.session.operations().runOperation(request), -1);
+        QCOMPARE(bench.session.operations().runOperation(smoothRequest(777)), -1);
+        bench.session.operations().runOperation(smoothRequest(catalog));
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 4);
         QVERIFY2(bench.errors.back().contains("expected a map"), qPrintable(bench.errors.back()));
@@ -206,8 +208,8 @@ private slots:
         Bench bench;
         bench.open({bench.write(*noiseMap(256), "large.fits")});
         const QJsonObject before = bench.document().toJson();
-        const int job =
-            bench.session.runOperation(smoothRequest(bench.document().entries()[0].id, "1deg"));
+        const int job = bench.session.operations().runOperation(
+            smoothRequest(bench.document().entries()[0].id, "1deg"));
         QTest::qWait(5);
         bench.session.jobs().cancel(job);
         QVERIFY(bench.settle());
@@ -218,7 +220,7 @@ private slots:
         Bench bench;
         bench.open({bench.write(*waveMap(16), "wave.fits")});
         const int source = bench.document().entries()[0].id;
-        bench.session.runOperation(smoothRequest(source));
+        bench.session.operations().runOperation(smoothRequest(source));
         QVERIFY(bench.settle());
         const Layer made = bench.document().entries()[1];
         const OperationRequest again = requestOf(made.recipe.record);

@@ -7,6 +7,9 @@
 #include "armilla/core/error.h"
 #include "armilla/io/harmonic_io.h"
 #include "armilla/session/exporter.h"
+#include "armilla/session/file_opener.h"
+#include "armilla/session/live_preview.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/project_keeper.h"
 #include "layer_samples.h"
 #include "map_work.h"
@@ -38,11 +41,11 @@ private slots:
         const ColorScale scale = bench.document().colorScale({entry.id, 0});
         QCOMPARE(scale.mapping.low, -scale.mapping.high);
         QVERIFY(std::abs(scale.mapping.high - 2.326F) < 0.2F);
-        QCOMPARE(bench.session.recentFiles(), QStringList{bench.path("a map.fits")});
+        QCOMPARE(bench.session.files().recentFiles(), QStringList{bench.path("a map.fits")});
         QVERIFY(bench.errors.isEmpty());
         // Settings are kept.
         Session other(SessionPaths{bench.path("settings.conf"), bench.path("state")});
-        QCOMPARE(other.recentFiles(), bench.session.recentFiles());
+        QCOMPARE(other.files().recentFiles(), bench.session.files().recentFiles());
     }
     void keepsTheOrderOfFilesOpenedTogether() {
         Bench bench;
@@ -54,7 +57,7 @@ private slots:
         QVERIFY(text.open(QIODevice::WriteOnly));
         text.write("hello\n1 2\n");
         text.close();
-        bench.session.openFiles({large, text.fileName(), small, smaller});
+        bench.session.files().openFiles({large, text.fileName(), small, smaller});
         QVERIFY(bench.settle());
         QStringList names;
         for (const Layer& entry : bench.document().entries()) names << entry.name;
@@ -116,14 +119,14 @@ private slots:
             QVERIFY(file.open(QIODevice::WriteOnly));
             file.write(content);
         }
-        bench.session.openFiles({path});
+        bench.session.files().openFiles({path});
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
         QVERIFY2(bench.errors[0].contains("bad.fits"), qPrintable(bench.errors[0]));
         QVERIFY2(!bench.errors[0].contains('\n'), qPrintable(bench.errors[0]));
         QVERIFY(bench.document().entries().empty());
         QVERIFY(!bench.document().undoStack()->canUndo());
-        QVERIFY(bench.session.recentFiles().isEmpty());
+        QVERIFY(bench.session.files().recentFiles().isEmpty());
     }
     void spectraAreCurves() {
         Bench bench;
@@ -133,7 +136,7 @@ private slots:
         spectra.unit = "K^2";
         JobContext job;
         writeSpectra(spectra, bench.path("cl.fits").toStdString(), {}, job);
-        bench.session.openFiles({bench.path("cl.fits")});
+        bench.session.files().openFiles({bench.path("cl.fits")});
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(bench.document().entries().size(), size_t{1});
@@ -145,9 +148,9 @@ private slots:
         QCOMPARE(bench.document().shown().entry, -1);
         QCOMPARE(bench.document().active(), layer.id);
         // Commands for maps report the error and do nothing.
-        bench.session.previewSmooth({});
+        bench.session.preview().previewSmooth({});
         bench.session.spectrum().request({layer.id, 0});
-        bench.session.showDifference({layer.id, 0}, {layer.id, 0});
+        bench.session.operations().showDifference({layer.id, 0}, {layer.id, 0});
         bench.session.exporter().exportView(bench.path("view.fits"), 10, 10, false);
         QCOMPARE(bench.errors.size(), 4);
         for (const QString& line : bench.errors) QVERIFY2(line.contains("map"), qPrintable(line));
@@ -244,7 +247,7 @@ private slots:
         bench.session.exporter().exportLayer(made, bench.path(name), false);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
-        bench.session.openFiles({bench.path(name)});
+        bench.session.files().openFiles({bench.path(name)});
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         const int id = bench.document().active();
@@ -272,15 +275,15 @@ private slots:
     }
     void sampleSkyOpens() {
         Bench bench;
-        bench.session.openSampleSky(64);
+        bench.session.files().openSampleSky(64);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(bench.document().entries().size(), size_t{1});
         QCOMPARE(bench.document().entries()[0].recipe.kind, RecipeKind::SampleSky);
         QVERIFY(bench.document().drawable(bench.document().shown()));
-        QVERIFY(bench.session.recentFiles().isEmpty());
+        QVERIFY(bench.session.files().recentFiles().isEmpty());
         QCOMPARE(bench.session.exporter().commandFor(bench.document().shown().entry), QString());
-        bench.session.openSampleSky(0);
+        bench.session.files().openSampleSky(0);
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 2);
         QCOMPARE(bench.document().entries().size(), size_t{1});

@@ -9,7 +9,10 @@
 #include "armilla/core/error.h"
 #include "armilla/io/map_io.h"
 #include "armilla/session/exporter.h"
+#include "armilla/session/file_opener.h"
+#include "armilla/session/live_preview.h"
 #include "armilla/session/notices.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/project_keeper.h"
 #include "session_bench.h"
 #include "support/patience.h"
@@ -56,19 +59,19 @@ private slots:
             bench.session.project().saveSession(path("work.armilla"));
             QCOMPARE(bench.errors.size(), 1);  // nothing to save
             bench.errors.clear();
-            bench.session.openFiles({path("map.fits")});
+            bench.session.files().openFiles({path("map.fits")});
             QVERIFY(bench.settle());
-            bench.session.openFiles({path("other.fits")});
+            bench.session.files().openFiles({path("other.fits")});
             QVERIFY(bench.settle());
             const int first = bench.document().entries()[0].id;
             bench.document().setShown({first, 1});
             SmoothParameters parameters;
             parameters.fwhm = 0.2;
-            bench.session.previewSmooth(parameters);
-            bench.session.keepSmooth();
+            bench.session.preview().previewSmooth(parameters);
+            bench.session.preview().keepSmooth();
             QVERIFY(bench.settle());
             const int smoothed = bench.document().shown().entry;
-            bench.session.showDifference({first, 1}, {smoothed, 0});
+            bench.session.operations().showDifference({first, 1}, {smoothed, 0});
             QVERIFY(bench.settle());
             bench.document().removeLayer(first);
             bench.document().setSwipe(0.75);
@@ -81,7 +84,7 @@ private slots:
         }
         SpokenSession bench(path("second"));
         QSignalSpy restored(&bench.session.project(), &ProjectKeeper::sessionRestored);
-        bench.session.openFiles({path("work.armilla")});
+        bench.session.files().openFiles({path("work.armilla")});
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
@@ -104,16 +107,16 @@ private slots:
     }
     void missingFilesAreReportedAndTheRestComesBack() {
         SpokenSession bench(path("third"));
-        bench.session.openFiles({path("map.fits")});
+        bench.session.files().openFiles({path("map.fits")});
         QVERIFY(bench.settle());
         JobContext job;
         writeMap(*noiseMap(4), path("soon gone.fits").toStdString(), {}, job);
-        bench.session.openFiles({path("soon gone.fits")});
+        bench.session.files().openFiles({path("soon gone.fits")});
         QVERIFY(bench.settle());
         SmoothParameters parameters;
         parameters.fwhm = 0.3;
-        bench.session.previewSmooth(parameters);
-        bench.session.keepSmooth();
+        bench.session.preview().previewSmooth(parameters);
+        bench.session.preview().keepSmooth();
         QVERIFY(bench.settle());
         bench.session.project().saveSession(path("missing.armilla"));
         QVERIFY(bench.settle());
@@ -169,7 +172,7 @@ private slots:
         writeMap(*noiseMap(4), path("before/data/sky.fits").toStdString(), {}, job);
         {
             SpokenSession bench(path("moving"));
-            bench.session.openFiles({path("before/data/sky.fits")});
+            bench.session.files().openFiles({path("before/data/sky.fits")});
             QVERIFY(bench.settle());
             const FileMark mark = bench.document().fileMark(bench.document().entries()[0].id);
             QCOMPARE(mark.bytes, QFileInfo(path("before/data/sky.fits")).size());
@@ -200,14 +203,14 @@ private slots:
     // Two results of one operation are recomputed by one run.
     void resultsOfOneRunAreMadeTogether() {
         SpokenSession bench(path("together"));
-        bench.session.openFiles({path("other.fits")});
+        bench.session.files().openFiles({path("other.fits")});
         QVERIFY(bench.settle());
         const Operation* filter = findOperation("filter");
         OperationRequest request{filter, filter->defaults(), {}, {"snr"}};
         request.parameters.set("type", "mexican-hat");
         request.parameters.set("fwhm", "20deg");
         request.inputs.push_back({"MAP", bench.document().entries()[0].id, {0}, {}});
-        bench.session.runOperation(request);
+        bench.session.operations().runOperation(request);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(bench.document().entries().size(), size_t{3});
@@ -238,21 +241,21 @@ private slots:
         const QString folder = path("results");
         {
             SpokenSession bench(folder);
-            bench.session.openFiles({path("other.fits")});
+            bench.session.files().openFiles({path("other.fits")});
             QVERIFY(bench.settle());
             QVERIFY(bench.session.project().unsavedResults().empty());
             SmoothParameters parameters;
             parameters.fwhm = 0.3;
-            bench.session.previewSmooth(parameters);
-            bench.session.keepSmooth();
+            bench.session.preview().previewSmooth(parameters);
+            bench.session.preview().keepSmooth();
             QVERIFY(bench.settle());
             const std::vector<int> open = bench.session.project().unsavedResults();
             QCOMPARE(open.size(), size_t{1});
             bench.session.exporter().exportLayer(open[0], path("exported.fits"), true);
             QVERIFY(bench.settle());
             QVERIFY(bench.session.project().unsavedResults().empty());
-            bench.session.previewSmooth(parameters);
-            bench.session.keepSmooth();
+            bench.session.preview().previewSmooth(parameters);
+            bench.session.preview().keepSmooth();
             QVERIFY(bench.settle());
             bench.session.project().keepForNextStart(LeftBehind::OpenResults);
         }
@@ -266,12 +269,12 @@ private slots:
     // Undo restores a layer whose value was dropped for memory, from its recipe.
     void undoMakesLayersAgain() {
         SpokenSession bench(path("again"));
-        bench.session.openFiles({path("other.fits")});
+        bench.session.files().openFiles({path("other.fits")});
         QVERIFY(bench.settle());
         SmoothParameters parameters;
         parameters.fwhm = 0.3;
-        bench.session.previewSmooth(parameters);
-        bench.session.keepSmooth();
+        bench.session.preview().previewSmooth(parameters);
+        bench.session.preview().keepSmooth();
         QVERIFY(bench.settle());
         const auto values = bench.document().entries()[1].map;
         bench.document().setUndoBudget(0);
@@ -301,7 +304,7 @@ private slots:
             JobContext job;
             writeMap(map, path("large.fits").toStdString(), {}, job);
         }
-        bench.session.openFiles({path("large.fits")});
+        bench.session.files().openFiles({path("large.fits")});
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
         const int64_t values = 4 * pixelCount(nside);
@@ -321,7 +324,7 @@ private slots:
     }
     void theLedgerCountsWhatIsHeld() {
         SpokenSession bench(path("ledger"));
-        bench.session.openFiles({path("other.fits")});
+        bench.session.files().openFiles({path("other.fits")});
         QVERIFY(bench.settle());
         MemoryLedger ledger = bench.session.memoryLedger();
         QCOMPARE(ledger.rows.size(), size_t{1});
@@ -331,14 +334,14 @@ private slots:
         QCOMPARE(ledger.plans, int64_t{0});
         SmoothParameters parameters;
         parameters.fwhm = 0.3;
-        bench.session.previewSmooth(parameters);
+        bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY(bench.session.memoryLedger().plans > 0);
         QVERIFY(bench.session.memoryLedger({{layer.id, 1000}})
                     .lines()
                     .front()
                     .contains("on the device 1.00 kB"));
-        bench.session.stopPreview();
+        bench.session.preview().stopPreview();
         bench.document().removeAll();
         ledger = bench.session.memoryLedger();
         QVERIFY(ledger.rows.empty());
@@ -347,11 +350,11 @@ private slots:
     }
     void loadingTwiceKeepsTheLast() {
         SpokenSession bench(path("twice"));
-        bench.session.openFiles({path("map.fits")});
+        bench.session.files().openFiles({path("map.fits")});
         QVERIFY(bench.settle());
         bench.session.project().saveSession(path("one.armilla"));
         QVERIFY(bench.settle());
-        bench.session.openFiles({path("other.fits")});
+        bench.session.files().openFiles({path("other.fits")});
         QVERIFY(bench.settle());
         bench.session.project().saveSession(path("two.armilla"));
         QVERIFY(bench.settle());
@@ -366,7 +369,7 @@ private slots:
     }
     void cancelledRestoresAreGivenUp() {
         SpokenSession bench(path("cancelled"));
-        bench.session.openFiles({path("map.fits")});
+        bench.session.files().openFiles({path("map.fits")});
         QVERIFY(bench.settle());
         bench.session.project().saveSession(path("c.armilla"));
         QVERIFY(bench.settle());

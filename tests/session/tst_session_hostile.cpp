@@ -9,6 +9,7 @@
 #include <QtTest>
 
 #include "armilla/io/map_io.h"
+#include "armilla/session/file_opener.h"
 #include "armilla/session/project_keeper.h"
 #include "armilla/session/region_book.h"
 #include "armilla/session/source_review.h"
@@ -144,7 +145,7 @@ private slots:
         QFETCH(QByteArray, content);
         QFETCH(QString, line);
         SpokenSession bench(path("hostile"));
-        bench.session.openFiles({path("map.fits")});
+        bench.session.files().openFiles({path("map.fits")});
         QVERIFY(bench.settle());
         bench.document().setSwipe(0.31);
         const QByteArray before = QJsonDocument(bench.document().toJson()).toJson();
@@ -183,7 +184,7 @@ private slots:
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
         QVERIFY(bench.errors[0].contains("256 MiB"));
-        bench.session.openFiles({path("map.fits")});
+        bench.session.files().openFiles({path("map.fits")});
         QVERIFY(bench.settle());
         bench.errors.clear();
         bench.session.project().saveSession(path("no such folder/a.armilla"));

@@ -9,6 +9,7 @@
 
 #include "armilla/io/curve_io.h"
 #include "armilla/session/layer_links.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/project_keeper.h"
 #include "layer_files.h"
 #include "layer_samples.h"
@@ -100,7 +101,7 @@ int SessionKindsTest::addDerived(Bench& bench, int source) {
     OperationRequest request{smooth, smooth->defaults(), {}, {}};
     request.parameters.set("fwhm", "20deg");
     request.inputs.push_back({"MAP", source, {0}, {}});
-    bench.session.runOperation(request);
+    bench.session.operations().runOperation(request);
     return bench.settle() ? bench.document().entries().back().id : -1;
 }
 

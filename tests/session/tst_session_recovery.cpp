@@ -14,6 +14,7 @@
 
 #include "armilla/io/map_io.h"
 #include "armilla/session/end_signals.h"
+#include "armilla/session/file_opener.h"
 #include "armilla/session/project_keeper.h"
 #include "autosave.h"
 #include "session_bench.h"
@@ -39,7 +40,7 @@ int runChild(int argc, char** argv, const QString& folder) {
         session.project().keepForNextStart();
         QCoreApplication::quit();
     });
-    session.openFiles({folder + "/map.fits"});
+    session.files().openFiles({folder + "/map.fits"});
     QTimer poll;
     QObject::connect(&poll, &QTimer::timeout, [&] {
         if (session.document().entries().empty()) return;
@@ -141,7 +142,7 @@ private slots:
         QVERIFY(QDir().mkpath(folder));
         SpokenSession bench(folder);
         for (int i = 0; i < 2; ++i) {
-            bench.session.openFiles({path("map.fits")});
+            bench.session.files().openFiles({path("map.fits")});
             QVERIFY(bench.settle());
         }
         const auto& layers = bench.document().entries();
@@ -280,7 +281,7 @@ private slots:
         const QString folder = path("normal");
         {
             SpokenSession bench(folder);
-            bench.session.openFiles({path("map.fits")});
+            bench.session.files().openFiles({path("map.fits")});
             QTRY_COMPARE_WITH_TIMEOUT(autosaves(folder).size(), 1, 10000);
             // Without open layers there is nothing to restore.
             bench.document().removeLayer(bench.document().entries()[0].id);
@@ -319,7 +320,7 @@ private slots:
     void unwritableStateFolderIsSaidOnce() {
         writeFile(path("blocked"), "a file where a folder should be");
         SpokenSession bench(path("blocked"));
-        bench.session.openFiles({path("map.fits")});
+        bench.session.files().openFiles({path("map.fits")});
         QTRY_COMPARE_WITH_TIMEOUT(bench.errors.size(), 1, kPatience);
         bench.document().setSwipe(0.9);
         QTest::qWait(1300);

@@ -10,6 +10,7 @@
 #include "armilla/core/pixel_queries.h"
 #include "armilla/io/table_io.h"
 #include "armilla/session/exporter.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/source_review.h"
 #include "source_samples.h"
 
@@ -238,7 +239,8 @@ private slots:
             review.judge(Verdict::Accepted, false);
         }
         const auto places = review.judged(Verdict::Accepted);
-        bench.session.maskAccepted(12.0);  // discs of 2 x 60 arcmin across, as there is no beam
+        bench.session.operations().maskAccepted(
+            12.0);  // discs of 2 x 60 arcmin across, as there is no beam
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(bench.document().entries().size(), size_t{3});

@@ -8,8 +8,11 @@
 #include "armilla/io/image_file.h"
 #include "armilla/io/table_io.h"
 #include "armilla/session/exporter.h"
+#include "armilla/session/file_opener.h"
 #include "armilla/session/image_lookup.h"
+#include "armilla/session/live_preview.h"
 #include "armilla/session/notices.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/project_keeper.h"
 #include "armilla/session/stated_frame.h"
 #include "command_line.h"
@@ -47,7 +50,7 @@ private slots:
         QCOMPARE(document.camera().frame, Frame::Unknown);
         QVERIFY(document.entry(id)->detail.startsWith("frame unknown · nside 16"));
         const auto before = document.entry(id)->map;
-        bench.session.stateFrame(id, Frame::Equatorial);
+        bench.session.operations().stateFrame(id, Frame::Equatorial);
         QVERIFY(bench.settle());
         QCOMPARE(frameOf(bench, id), Frame::Equatorial);
         QCOMPARE(document.camera().frame, Frame::Equatorial);
@@ -69,10 +72,10 @@ private slots:
         }
         // Stating the same frame is no step; another frame is one, and so is withdrawal.
         const int steps = document.undoStack()->count();
-        bench.session.stateFrame(id, Frame::Equatorial);
+        bench.session.operations().stateFrame(id, Frame::Equatorial);
         QVERIFY(bench.settle());
         QCOMPARE(document.undoStack()->count(), steps);
-        bench.session.stateFrame(id, Frame::Unknown);
+        bench.session.operations().stateFrame(id, Frame::Unknown);
         QVERIFY(bench.settle());
         QCOMPARE(frameOf(bench, id), Frame::Unknown);
         QCOMPARE(document.undoStack()->count(), steps + 1);
@@ -93,19 +96,19 @@ private slots:
         std::vector<Parameter> rows = request.parameters.rows();
         for (Parameter& row : rows)
             if (row.name == "frame") row.assign(row.parse("G"));
-        bench.session.runOperation(request);
+        bench.session.operations().runOperation(request);
         QVERIFY(bench.settle());
         QCOMPARE(needed.size(), 1);
         QCOMPARE(needed.front().front().toInt(), id);
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
         QVERIFY(bench.session.jobs().jobs().empty());
-        bench.session.answerFrame(id, Frame::Equatorial);
+        bench.session.operations().answerFrame(id, Frame::Equatorial);
         QVERIFY(bench.settle());
         QCOMPARE(document.entries().size(), size_t{2});
         QCOMPARE(document.entries().back().map->frame(), Frame::Galactic);
         QCOMPARE(needed.size(), 1);
         // Stating a frame in the list of layers runs nothing.
-        bench.session.stateFrame(id, Frame::Unknown);
+        bench.session.operations().stateFrame(id, Frame::Unknown);
         QVERIFY(bench.settle());
         QCOMPARE(document.entries().size(), size_t{2});
     }
@@ -116,7 +119,7 @@ private slots:
         Document& document = bench.document();
         document.setUndoBudget(0);
         const int id = document.shown().entry;
-        bench.session.stateFrame(id, Frame::Equatorial);
+        bench.session.operations().stateFrame(id, Frame::Equatorial);
         QVERIFY(bench.settle());
         const uint64_t stated = document.entry(id)->revision;
         document.undoStack()->undo();
@@ -133,8 +136,8 @@ private slots:
         bench.open({bench.write(*noiseMap(4), "g.fits")});
         const int id = bench.document().shown().entry;
         QVERIFY(!takesStatedFrame(*bench.document().entry(id)));
-        bench.session.stateFrame(id, Frame::Equatorial);
-        bench.session.stateFrame(99, Frame::Equatorial);
+        bench.session.operations().stateFrame(id, Frame::Equatorial);
+        bench.session.operations().stateFrame(99, Frame::Equatorial);
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 2);
         QVERIFY(bench.errors.front().contains("does not name its frame, found g.fits"));
@@ -147,26 +150,26 @@ private slots:
         openUnframed(bench, "b.fits", 2);
         openUnframed(bench, "c.fits", 3);
         Document& document = bench.document();
-        bench.session.showDifference({1, 0}, {2, 0});
+        bench.session.operations().showDifference({1, 0}, {2, 0});
         QVERIFY(bench.settle());
         QCOMPARE(document.entries().size(), size_t{4});
         QCOMPARE(statedTogether(document, 4), (std::vector<int>{1, 2, 4}));
         const int steps = document.undoStack()->count();
-        bench.session.stateFrame(4, Frame::Ecliptic);
+        bench.session.operations().stateFrame(4, Frame::Ecliptic);
         QVERIFY(bench.settle());
         QCOMPARE(document.undoStack()->count(), steps + 1);
         for (const int id : {1, 2, 4}) QCOMPARE(frameOf(bench, id), Frame::Ecliptic);
         QCOMPARE(frameOf(bench, 3), Frame::Unknown);
         // A frame cannot be stated anew while results depend on it.
-        bench.session.showDifference({4, 0}, {1, 0});
+        bench.session.operations().showDifference({4, 0}, {1, 0});
         QVERIFY(bench.settle());
         QCOMPARE(frameOf(bench, 5), Frame::Ecliptic);
-        bench.session.stateFrame(1, Frame::Galactic);
+        bench.session.operations().stateFrame(1, Frame::Galactic);
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
         QCOMPARE(frameOf(bench, 1), Frame::Ecliptic);
         document.removeLayer(5);
-        bench.session.stateFrame(1, Frame::Galactic);
+        bench.session.operations().stateFrame(1, Frame::Galactic);
         QVERIFY(bench.settle());
         for (const int id : {1, 2, 4}) QCOMPARE(frameOf(bench, id), Frame::Galactic);
         QCOMPARE(bench.errors.size(), 1);
@@ -193,7 +196,7 @@ private slots:
         JobContext job;
         const QString path = bench.path("bare.fits");
         writeTable(table, path.toStdString(), {}, job);
-        QSignalSpy asked(&bench.session, &Session::fileFactNeeded);
+        QSignalSpy asked(&bench.session.files(), &FileOpener::fileFactNeeded);
         bench.open({path});
         StatedFile facts;
         std::vector<FileFact> order;
@@ -208,7 +211,7 @@ private slots:
                 QCOMPARE(question.columns, (QStringList{"CELL", "SIGNAL"}));
                 facts.index = "CELL";
             }
-            bench.session.openStated(path, facts);
+            bench.session.files().openStated(path, facts);
             QVERIFY(bench.settle());
         }
         QCOMPARE(order.size(), size_t{3});
@@ -238,7 +241,7 @@ private slots:
         }
         writeFile(bench.path("bare.txt"), bare);
         writeFile(bench.path("lensed.txt"), lensed);
-        QSignalSpy asked(&bench.session, &Session::fileFactNeeded);
+        QSignalSpy asked(&bench.session.files(), &FileOpener::fileFactNeeded);
         bench.open({bench.path("bare.txt"), bench.path("lensed.txt")});
         QVERIFY2(asked.size() == 2, qPrintable(bench.errors.join('\n')));
         QCOMPARE(asked[0][0].value<FileQuestion>().fact, FileFact::Columns);
@@ -246,12 +249,12 @@ private slots:
         StatedFile facts;
         facts.columns = QStringList{"L", "TT", "-", "BB"};
         facts.isDl = false;
-        bench.session.openStated(bench.path("bare.txt"), facts);
+        bench.session.files().openStated(bench.path("bare.txt"), facts);
         // Files opened by separate calls are added in the order in which they are ready.
         QVERIFY(bench.settle());
         facts = {};
         facts.isDl = true;
-        bench.session.openStated(bench.path("lensed.txt"), facts);
+        bench.session.files().openStated(bench.path("lensed.txt"), facts);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
         QCOMPARE(bench.document().entries().size(), size_t{2});
@@ -274,7 +277,7 @@ private slots:
         bench.open({bench.path("c.fits")});
         const int id = bench.document().entries().front().id;
         QCOMPARE(frameOf(bench, id), Frame::Unknown);
-        bench.session.stateFrame(id, Frame::Galactic);
+        bench.session.operations().stateFrame(id, Frame::Galactic);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
         QCOMPARE(frameOf(bench, id), Frame::Galactic);
@@ -300,7 +303,7 @@ private slots:
         QVERIFY(document.entry(id)->detail.startsWith("frame unknown · 3 × 2"));
         QVERIFY(takesStatedFrame(*document.entry(id)));
         QCOMPARE(document.camera().frame, Frame::Unknown);  // no layer names a frame
-        bench.session.stateFrame(id, Frame::Ecliptic);
+        bench.session.operations().stateFrame(id, Frame::Ecliptic);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
         QCOMPARE(frameOf(bench, id), Frame::Ecliptic);
@@ -329,9 +332,9 @@ private slots:
         Bench bench;
         openUnframed(bench, "a.fits", 1);
         openUnframed(bench, "b.fits", 2);
-        bench.session.showDifference({1, 0}, {2, 0});
+        bench.session.operations().showDifference({1, 0}, {2, 0});
         QVERIFY(bench.settle());
-        bench.session.stateFrame(1, Frame::Ecliptic);
+        bench.session.operations().stateFrame(1, Frame::Ecliptic);
         QVERIFY(bench.settle());
         bench.document().removeLayer(2);
         bench.session.project().saveSession(bench.path("s.armilla"));
@@ -358,7 +361,7 @@ private slots:
     void fileThatNamesItLater() {
         Bench bench;
         openUnframed(bench, "a.fits");
-        bench.session.stateFrame(1, Frame::Ecliptic);
+        bench.session.operations().stateFrame(1, Frame::Ecliptic);
         QVERIFY(bench.settle());
         bench.session.project().saveSession(bench.path("s.armilla"));
         QVERIFY(bench.settle());
@@ -374,12 +377,12 @@ private slots:
         Bench bench;
         const QString path = openUnframed(bench, "u.fits");
         bench.session.setDevice(Device::cpu());
-        bench.session.stateFrame(1, Frame::Equatorial);
+        bench.session.operations().stateFrame(1, Frame::Equatorial);
         QVERIFY(bench.settle());
         SmoothParameters parameters;
         parameters.fwhm = 9.0 * kDegree;
-        bench.session.previewSmooth(parameters);
-        bench.session.keepSmooth();
+        bench.session.preview().previewSmooth(parameters);
+        bench.session.preview().keepSmooth();
         QVERIFY(bench.settle());
         const int smoothed = bench.document().shown().entry;
         QCOMPARE(frameOf(bench, smoothed), Frame::Equatorial);
@@ -439,10 +442,10 @@ private slots:
             return bench.session.exporter().commandForOperation(made, "out.fits");
         };
         QVERIFY(!command(1, 2).contains("--input-frame"));
-        bench.session.stateFrame(1, Frame::Equatorial);
+        bench.session.operations().stateFrame(1, Frame::Equatorial);
         QVERIFY(bench.settle());
         QCOMPARE(command(1, 2), QString());  // the other one has no frame
-        bench.session.stateFrame(2, Frame::Equatorial);
+        bench.session.operations().stateFrame(2, Frame::Equatorial);
         QVERIFY(bench.settle());
         QVERIFY2(command(1, 2).contains(" --input-frame C"),
                  qPrintable(command(1, 2) + bench.errors.join('\n')));

@@ -13,6 +13,8 @@
 #include "armilla/io/table_io.h"
 #include "armilla/ops/sources.h"
 #include "armilla/ops/spectrum.h"
+#include "armilla/session/file_opener.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/project_keeper.h"
 #include "armilla/session/verdicts.h"
 #include "source_samples.h"
@@ -88,7 +90,7 @@ private slots:
         SpokenSession bench(folder);
         JobContext job;
         writeTable(candidates(30)->table, (folder + "/c.fits").toStdString(), {}, job);
-        bench.session.openFiles({folder + "/c.fits"});
+        bench.session.files().openFiles({folder + "/c.fits"});
         QVERIFY(bench.settle());
         const auto kept = [&] {
             const QDir state(folder + "/state");
@@ -139,7 +141,7 @@ private slots:
         QCOMPARE(*review.beam(), PointBeam::fromWindow(beam.bl[0], {}).fwhm());
         review.setCurrent(3);
         review.judge(Verdict::Accepted, false);
-        bench.session.removeAccepted(false, 3.0);
+        bench.session.operations().removeAccepted(false, 3.0);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         JobContext job;
@@ -154,7 +156,7 @@ private slots:
         // After the layer is closed there is no B_l to subtract with.
         document.removeLayer(window);
         QVERIFY(!review.beam());
-        bench.session.removeAccepted(false, 3.0);
+        bench.session.operations().removeAccepted(false, 3.0);
         QCOMPARE(bench.errors.size(), 1);
         QVERIFY2(bench.errors.front().contains("beam"), qPrintable(bench.errors.front()));
     }

@@ -15,6 +15,7 @@
 #include <numeric>
 
 #include "armilla/io/image_file.h"
+#include "armilla/session/file_opener.h"
 #include "armilla/session/session.h"
 #include "counting_map.h"
 #include "panels/color_panel.h"
@@ -235,7 +236,7 @@ void TestLayerPanels::imagesHaveColors() {
     const int map =
         document.addLayer(countingMap({"I"}, 16), QStringLiteral("one.fits"), opened("one"));
     document.setShown({map, 0});
-    session.openFiles({folder.filePath("image.fits")});
+    session.files().openFiles({folder.filePath("image.fits")});
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
     const int id = document.entries().back().id;
     QTRY_VERIFY_WITH_TIMEOUT(document.imageMesh(id), kPatience);

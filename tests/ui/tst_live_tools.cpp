@@ -24,6 +24,8 @@
 #include "armilla/io/table_io.h"
 #include "armilla/plot/plot_style.h"
 #include "armilla/render/own_colors.h"
+#include "armilla/session/file_opener.h"
+#include "armilla/session/live_preview.h"
 #include "armilla/ui/inspector_widget.h"
 #include "armilla/ui/sky_view_widget.h"
 #include "models/color_files.h"
@@ -273,10 +275,10 @@ void TestLiveTools::gridFollowsItsRows() {
 void TestLiveTools::filterFollowsItsRows() {
     Session& session = window_->session();
     Document& document = session.document();
-    session.openSampleSky(32);
+    session.files().openSampleSky(32);
     waitForPicture();
     waitUntilIdle();
-    session.openSampleSky(64);
+    session.files().openSampleSky(64);
     waitForPicture();
     waitUntilIdle();
     QCOMPARE(document.entries().size(), 2U);
@@ -314,7 +316,7 @@ void TestLiveTools::filterFollowsItsRows() {
     QCOMPARE(document.shown().entry, map);
     tool->toggle()->setChecked(false);
     rows->setText(QStringLiteral("fwhm"), QStringLiteral("3deg"));
-    QVERIFY(!session.isFilterPreviewed());
+    QVERIFY(!session.preview().isFilterPreviewed());
 }
 
 void TestLiveTools::gridOfTheWholeSky() {
@@ -526,7 +528,7 @@ void TestLiveTools::colorsOfOnesOwn() {
     const ColorTable table = colorTable(wanted.toStdString(), false);
     QVERIFY(table[0] == (Rgba{0, 0, 0, 255}) && table[255] == (Rgba{255, 255, 255, 255}));
     QVERIFY(table[64] == (Rgba{128, 64, 0, 255}));
-    window_->session().openSampleSky(16);
+    window_->session().files().openSampleSky(16);
     QTRY_VERIFY_WITH_TIMEOUT(window_->session().document().shown().entry >= 0, kPatience);
     waitUntilIdle();
     window_->colorPanel()->setColorFile(write("0 0 0\n255 128 0\n255 255 255\n"));

@@ -24,6 +24,8 @@
 #include "armilla/io/map_io.h"
 #include "armilla/ops/smooth_rows.h"
 #include "armilla/session/exporter.h"
+#include "armilla/session/file_opener.h"
+#include "armilla/session/live_preview.h"
 #include "armilla/session/project_keeper.h"
 #include "armilla/ui/cursor_readout.h"
 #include "armilla/ui/inspector_widget.h"
@@ -112,7 +114,7 @@ void TestMainWindow::cleanup() {
 }
 
 void TestMainWindow::showsTheSampleSky() {
-    window_->session().openSampleSky(64);
+    window_->session().files().openSampleSky(64);
     waitForPicture();
     const Document& document = window_->session().document();
     const Layer* entry = document.entry(document.shown().entry);
@@ -163,7 +165,7 @@ void TestMainWindow::opensFilesAndTellsErrors() {
     const Document& document = window_->session().document();
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
     QVERIFY(window_->messages()->lines().isEmpty());
-    QVERIFY(window_->session().recentFiles().contains(full));
+    QVERIFY(window_->session().files().recentFiles().contains(full));
     window_->openFiles({broken, inFolder(QStringLiteral("absent.fits"))});
     // Reported once, in one line, without a card of a failed job.
     QTRY_COMPARE_WITH_TIMEOUT(window_->messages()->lines().size(), 1, kPatience);
@@ -345,10 +347,11 @@ void TestMainWindow::aCloseViewIsExactFirst() {
     QVERIFY(looked->radius > 1.0 * kDegree && looked->radius < 40.0 * kDegree);
     QStringList states;
     bool came = false;
-    connect(&window_->session(), &Session::liveRegionChanged, this, [&](const LiveRegion& region) {
-        came = came || region.mesh;
-        states << window_->smoothPanel()->statusText();
-    });
+    connect(&window_->session().preview(), &LivePreview::liveRegionChanged, this,
+            [&](const LiveRegion& region) {
+                came = came || region.mesh;
+                states << window_->smoothPanel()->statusText();
+            });
     window_->smoothPanel()->setFwhm(6.0 * kDegree);
     QTRY_VERIFY_WITH_TIMEOUT(document.live() != nullptr, kPatience);
     waitUntilIdle();
@@ -358,7 +361,7 @@ void TestMainWindow::aCloseViewIsExactFirst() {
     QTRY_VERIFY_WITH_TIMEOUT(window_->smoothPanel()->statusText().contains(
                                  QString::fromStdString(window_->session().device().label())),
                              kPatience);
-    QVERIFY(!window_->session().liveRegion().mesh);
+    QVERIFY(!window_->session().preview().liveRegion().mesh);
 }
 
 void TestMainWindow::smoothsComparesAndUndoes() {
@@ -488,7 +491,7 @@ void TestMainWindow::imagesAreSmoothedByAJob() {
 // software OpenGL would draw in the event loop.
 void TestMainWindow::answersWhileSmoothing() {
     window_->skyView()->setDrawChoice(DrawChoice::Cpu);
-    window_->session().openSampleSky(256);
+    window_->session().files().openSampleSky(256);
     waitForPicture();
     waitUntilIdle();
     Document& document = window_->session().document();
@@ -516,7 +519,7 @@ void TestMainWindow::answersWhileSmoothing() {
 }
 
 void TestMainWindow::cancelsFromThePanel() {
-    window_->session().openSampleSky(64);
+    window_->session().files().openSampleSky(64);
     waitForPicture();
     waitUntilIdle();
     JobRunner& jobs = window_->session().jobs();
@@ -571,7 +574,7 @@ void TestMainWindow::exportsAndReopens() {
 }
 
 void TestMainWindow::closingStopsTheJobs() {
-    window_->session().openSampleSky(64);
+    window_->session().files().openSampleSky(64);
     waitForPicture();
     std::atomic<bool> began = false, left = false;
     window_->session().jobs().run<int>(QStringLiteral("Long work"), JobLane::Compute, {},

@@ -11,6 +11,7 @@
 #include <QTranslator>
 
 #include "armilla/core/error.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/session.h"
 #include "panels/operation_panel.h"
 #include "panels/operation_rows.h"
@@ -169,7 +170,7 @@ void TestOperationPanels::runTakesWhatIsTyped() {
     QVERIFY(session.jobs().isIdle());
     width->selectAll();
     QTest::keyClicks(width, QStringLiteral("300'"));
-    QSignalSpy run(&session, &Session::operationFinished);
+    QSignalSpy run(&session.operations(), &OperationRunner::operationFinished);
     panel.runButton()->click();
     QCOMPARE(panel.text("fwhm"), QString("300arcmin"));
     QTRY_COMPARE_WITH_TIMEOUT(run.size(), 1, kPatience);

@@ -11,6 +11,8 @@
 #include <list>
 
 #include "armilla/session/exporter.h"
+#include "armilla/session/file_opener.h"
+#include "armilla/session/operation_runner.h"
 #include "models/maps_model.h"
 #include "panels/operation_panel.h"
 #include "support/qm_file.h"
@@ -84,13 +86,13 @@ void TestOtherLanguage::panelsAreShownInIt() {
 void TestOtherLanguage::historyIsShownInIt() {
     Session& session = window_->session();
     Document& document = session.document();
-    session.openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, false)});
+    session.files().openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, false)});
     waitForPicture();
     OperationRequest convert{
         findOperation("convert"), findOperation("convert")->defaults(), {}, {}};
     convert.parameters.set("nside", "8");
     convert.inputs.push_back({"MAP", document.shown().entry, {}, {}});
-    session.runOperation(convert);
+    session.operations().runOperation(convert);
     waitUntilIdle();
     QCOMPARE(document.undoStack()->undoText(), QString("umrechnen 8 · sky.fits gemacht"));
     const int made = document.shown().entry;
@@ -99,7 +101,7 @@ void TestOtherLanguage::historyIsShownInIt() {
     filter.parameters.set("fwhm", "10deg");
     filter.inputs.push_back({"MAP", made, {}, {}});
     filter.wanted.insert("snr");
-    session.runOperation(filter);
+    session.operations().runOperation(filter);
     waitUntilIdle();
     QStringList names;
     for (const Layer& layer : document.entries()) names << layer.name;

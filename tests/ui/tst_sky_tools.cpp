@@ -11,6 +11,7 @@
 
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/io/map_io.h"
+#include "armilla/session/file_opener.h"
 #include "armilla/session/mask_brush.h"
 #include "armilla/session/region_book.h"
 #include "armilla/ui/inspector_widget.h"
@@ -347,7 +348,7 @@ void TestSkyTools::strokesWaitForTheirMask() {
 void TestSkyTools::theMaskFollowsItsSliders() {
     Document& document = window_->session().document();
     // A fresh map, because other tests leave their masks.
-    window_->session().openSampleSky(32);
+    window_->session().files().openSampleSky(32);
     waitUntilIdle();
     const Shown sky = document.shown();
     const size_t layers = document.entries().size();

@@ -19,6 +19,7 @@
 #include "armilla/core/view_geometry.h"
 #include "armilla/io/map_io.h"
 #include "armilla/session/exporter.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/source_review.h"
 #include "armilla/ui/inspector_widget.h"
 #include "armilla/ui/sky_view_widget.h"
@@ -548,7 +549,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     QCOMPARE(told.size(), 1);
     QCOMPARE(review.match().layer, -1);
     // Matched with the accepted ones, which have equal positions; and the map without those.
-    const int accepted = window_->session().addAccepted();
+    const int accepted = window_->session().operations().addAccepted();
     QVERIFY(accepted >= 0);
     document.setActive(review.layer());
     list->table()->setFocus();

@@ -12,6 +12,9 @@
 #include "armilla/core/seen_frame.h"
 #include "armilla/core/table.h"
 #include "armilla/io/table_io.h"
+#include "armilla/session/file_opener.h"
+#include "armilla/session/live_preview.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/project_keeper.h"
 #include "panels/color_panel.h"
 #include "panels/message_bar.h"
@@ -96,7 +99,7 @@ private:
     }
     int addSky(int64_t nside) {
         const size_t before = window_->session().document().entries().size();
-        window_->session().openSampleSky(nside);
+        window_->session().files().openSampleSky(nside);
         [&] {
             QTRY_COMPARE_WITH_TIMEOUT(window_->session().document().entries().size(), before + 1,
                                       kPatience);
@@ -120,7 +123,7 @@ void TestToolManners::aHiddenFilterIsStill() {
     QCOMPARE(dock(QStringLiteral("filter"))->status(), session.document().entry(first)->name);
     open<QWidget>(QStringLiteral("sources"));
     QVERIFY(!session.document().live());
-    QVERIFY(!session.isFilterPreviewed());
+    QVERIFY(!session.preview().isFilterPreviewed());
     QCOMPARE(session.document().shown().entry, first);
     const int second = addSky(64);
     QVERIFY(!session.document().live());
@@ -148,7 +151,7 @@ void TestToolManners::aDiscardedFilterStaysAway() {
     // Another map is shown: it is not filtered instead.
     session.document().setShown({first, 0, Quantity::Field});
     settle();
-    QVERIFY(!session.isFilterPreviewed() && !session.document().live());
+    QVERIFY(!session.preview().isFilterPreviewed() && !session.document().live());
     QVERIFY2(tool->state().contains(QLatin1String("discarded")), qPrintable(tool->state()));
     QVERIFY(rows->setText(QStringLiteral("fwhm"), QStringLiteral("3deg")));
     QTRY_VERIFY_WITH_TIMEOUT(session.document().live(), kPatience);
@@ -212,7 +215,7 @@ void TestToolManners::columnsOfAnotherFileAreDropped() {
 void TestToolManners::runTwiceIsOneJob() {
     addSky(32);
     auto* convert = open<OperationPanel>(QStringLiteral("convert"));
-    QSignalSpy finished(&window_->session(), &Session::operationFinished);
+    QSignalSpy finished(&window_->session().operations(), &OperationRunner::operationFinished);
     QTest::mouseClick(convert->runButton(), Qt::LeftButton);
     QVERIFY(!convert->runButton()->isEnabled());
     QTest::mouseClick(convert->runButton(), Qt::LeftButton);

@@ -21,6 +21,7 @@
 #include <QUndoStack>
 
 #include "armilla/plot/plot_style.h"
+#include "armilla/session/file_opener.h"
 #include "armilla/ui/cursor_readout.h"
 #include "armilla/ui/icons.h"
 #include "armilla/ui/opengl_question.h"
@@ -500,7 +501,7 @@ void TestWindowLayout::asksWhoDrawsElsewhere() {
 
 // Ctrl+K finds commands, tools and parameters by their names, and by names of other programs.
 void TestWindowLayout::searchFindsEverything() {
-    window_->session().openSampleSky();
+    window_->session().files().openSampleSky();
     const auto palette = [this] {
         for (QAction* action : window_->findChildren<QAction*>())
             if (action->shortcut() == QKeySequence(Qt::CTRL | Qt::Key_K)) action->trigger();

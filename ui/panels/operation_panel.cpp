@@ -16,6 +16,8 @@
 
 #include "armilla/core/error.h"
 #include "armilla/session/exporter.h"
+#include "armilla/session/file_opener.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/session.h"
 #include "armilla/ui/icons.h"
 #include "armilla/ui/theme.h"
@@ -455,7 +457,7 @@ bool OperationPanel::isRunning() {
 
 void OperationPanel::runNow() {
     if (!takeTyped() || isRunning()) return;
-    job_ = session_.runOperation(request());
+    job_ = session_.operations().runOperation(request());
     ran_ = requestText();
     refresh();
 }
@@ -550,7 +552,7 @@ void OperationPanel::takeFiles(const QStringList& paths, QPoint at) {
             }))
             opened << absolute;
     }
-    if (!opened.isEmpty()) session_.openFiles(opened);
+    if (!opened.isEmpty()) session_.files().openFiles(opened);
     fillInputs();
 }
 

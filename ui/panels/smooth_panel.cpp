@@ -23,6 +23,8 @@
 #include "armilla/operations/smooth.h"
 #include "armilla/ops/kernel.h"
 #include "armilla/session/exporter.h"
+#include "armilla/session/live_preview.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/shown_text.h"
 #include "armilla/ui/icons.h"
 #include "armilla/ui/theme.h"
@@ -104,13 +106,13 @@ SmoothPanel::SmoothPanel(Session& session, QWidget* parent) : QWidget(parent), s
     connect(&document, &Document::activeChanged, this, &SmoothPanel::showState);
     connect(&document, &Document::comparisonChanged, this, &SmoothPanel::showState);
     connect(&document, &Document::drawableChanged, this, &SmoothPanel::showState);
-    connect(&session_, &Session::smoothReportChanged, this, &SmoothPanel::showReport);
-    connect(&session_, &Session::livePresented, this, &SmoothPanel::showPresented);
-    connect(&session_, &Session::liveRegionChanged, this, &SmoothPanel::showRegion);
-    connect(&session_, &Session::previewBusyChanged, this, [this](bool busy) {
+    connect(&session_.preview(), &LivePreview::smoothReportChanged, this, &SmoothPanel::showReport);
+    connect(&session_.preview(), &LivePreview::livePresented, this, &SmoothPanel::showPresented);
+    connect(&session_.preview(), &LivePreview::liveRegionChanged, this, &SmoothPanel::showRegion);
+    connect(&session_.preview(), &LivePreview::previewBusyChanged, this, [this](bool busy) {
         busy_ = busy;
         if (!busy && session_.document().live() && !session_.document().livePicture() &&
-            !session_.isFilterPreviewed())
+            !session_.preview().isFilterPreviewed())
             showTime(milliseconds_);
         showState();
     });
@@ -225,7 +227,7 @@ QWidget* SmoothPanel::buildRows() {
     connect(masked_, &QComboBox::activated, this, again);
     connect(polarization_, &QCheckBox::clicked, this, again);
     connect(maskedDifference_, &QToolButton::clicked, this,
-            [this] { session_.showMaskedDifference(parameters()); });
+            [this] { session_.operations().showMaskedDifference(parameters()); });
     return box;
 }
 
@@ -280,9 +282,9 @@ QWidget* SmoothPanel::buildButtons() {
     box->add(discard_, QStringLiteral("close"));
     connect(run_, &QPushButton::clicked, this, [this] {
         if (QWidget* focus = focusWidget()) focus->clearFocus();  // applies pending edits
-        if (image()) session_.runOperation(imageRequest());
+        if (image()) session_.operations().runOperation(imageRequest());
     });
-    connect(keep_, &QPushButton::clicked, this, [this] { session_.keepSmooth(); });
+    connect(keep_, &QPushButton::clicked, this, [this] { session_.preview().keepSmooth(); });
     connect(export_, &QPushButton::clicked, this, [this] {
         if (const Layer* live = session_.document().live()) emit exportRequested(live->id);
     });
@@ -294,7 +296,7 @@ QWidget* SmoothPanel::buildButtons() {
             imageRequest(), QStringLiteral("smooth_result.fits"));
         if (!command.isEmpty()) emit commandRequested(command);
     });
-    connect(discard_, &QPushButton::clicked, this, [this] { session_.stopPreview(); });
+    connect(discard_, &QPushButton::clicked, this, [this] { session_.preview().stopPreview(); });
     return box;
 }
 
@@ -366,14 +368,14 @@ void SmoothPanel::prepare() {
     const Shown shown = session_.document().shown();
     if (!isVisible() || shown == prepared_) return;
     prepared_ = shown;
-    session_.prepareSmooth(parameters());
+    session_.preview().prepareSmooth(parameters());
 }
 
 void SmoothPanel::request() {
     if (image() || !source()) return;
     pending_.push_back({fwhm_, {}});
     pending_.back().since.start();
-    session_.previewSmooth(parameters());
+    session_.preview().previewSmooth(parameters());
 }
 
 // A new live result: the latency is the time since its own request.
@@ -395,7 +397,7 @@ void SmoothPanel::requestDone() {
         pending_.erase(pending_.begin(), it.base());
     }
     // Frames report their own latencies.
-    if (!session_.document().livePicture() && !session_.isFilterPreviewed())
+    if (!session_.document().livePicture() && !session_.preview().isFilterPreviewed())
         showTime(milliseconds_);
     showState();
 }
@@ -406,8 +408,9 @@ void SmoothPanel::showTime(double milliseconds) {
     const Layer* map = source();
     QString what = QString::fromStdString(session_.device().label());
     if (live && map && live->map->nside() < map->map->nside())
-        what = session_.liveRegion().mesh ? tr("exact in view, refining")
-                                          : tr("nside %1, refining").arg(live->map->nside());
+        what = session_.preview().liveRegion().mesh
+                   ? tr("exact in view, refining")
+                   : tr("nside %1, refining").arg(live->map->nside());
     setStatus(
         tr("LIVE · %1 ms · %2").arg(milliseconds, 0, 'f', milliseconds < 10.0 ? 1 : 0).arg(what),
         ToolDock::StatusTone::Good);
@@ -424,7 +427,7 @@ void SmoothPanel::showRegion(const LiveRegion& region) {
 // Numbers that change faster than this (milliseconds) cannot be read.
 void SmoothPanel::showPresented(double milliseconds) {
     constexpr qint64 kReadable = 100;
-    if (session_.isFilterPreviewed()) return;
+    if (session_.preview().isFilterPreviewed()) return;
     if (sinceShown_.isValid() && sinceShown_.elapsed() < kReadable) return;
     sinceShown_.start();
     showTime(milliseconds);
@@ -461,8 +464,8 @@ void SmoothPanel::showProfiles() {
 }
 
 void SmoothPanel::showReport() {
-    const bool live = session_.document().live() && !session_.isFilterPreviewed();
-    const SmoothReport report = session_.smoothReport();
+    const bool live = session_.document().live() && !session_.preview().isFilterPreviewed();
+    const SmoothReport report = session_.preview().smoothReport();
     const QString reach =
         report.method == SmoothMethod::Harmonic
             ? tr("ℓ ≤ %1").arg(report.lmax)

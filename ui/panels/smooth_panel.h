@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "armilla/session/live_region.h"
 #include "armilla/session/session.h"
 #include "panels/tool_dock.h"
 

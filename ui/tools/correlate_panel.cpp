@@ -12,6 +12,7 @@
 #include "armilla/core/error.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/session/live_tool.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/session.h"
 #include "armilla/ui/theme.h"
 #include "panels/operation_panel.h"
@@ -92,7 +93,7 @@ CorrelatePanel::CorrelatePanel(Session& session, OperationPanel* rows, QWidget* 
         if (pass.value.curve) setCurve(pass.value.curve);
     });
     // The exact result replaces the estimates.
-    connect(&session_, &Session::operationFinished, this,
+    connect(&session_.operations(), &OperationRunner::operationFinished, this,
             [this](const QString& operation, const std::vector<int>& layers) {
                 if (operation != QLatin1String("correlate") || layers.empty()) return;
                 const Layer* counted =

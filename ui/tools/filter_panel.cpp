@@ -10,6 +10,7 @@
 #include <cmath>
 #include <utility>
 
+#include "armilla/session/live_preview.h"
 #include "armilla/session/session.h"
 #include "panels/operation_panel.h"
 #include "panels/widget_role.h"
@@ -27,15 +28,15 @@ FilterPanel::FilterPanel(Session& session, OperationPanel* rows, QWidget* parent
         asked_.clear();
         discarded_.clear();
         if (on) return follow();
-        if (session_.isFilterPreviewed()) session_.stopPreview();
+        if (session_.preview().isFilterPreviewed()) session_.preview().stopPreview();
         showState();
     });
     const Document& document = session_.document();
     connect(&document, &Document::entriesChanged, this, &FilterPanel::take);
     connect(&document, &Document::comparisonChanged, this, &FilterPanel::showState);
-    connect(&session_, &Session::previewBusyChanged, this, &FilterPanel::showState);
-    connect(&session_, &Session::livePresented, this, [this](double milliseconds) {
-        if (!session_.isFilterPreviewed()) return;
+    connect(&session_.preview(), &LivePreview::previewBusyChanged, this, &FilterPanel::showState);
+    connect(&session_.preview(), &LivePreview::livePresented, this, [this](double milliseconds) {
+        if (!session_.preview().isFilterPreviewed()) return;
         milliseconds_ = milliseconds;
         showState();
     });
@@ -87,13 +88,13 @@ QWidget* FilterPanel::buildPart() {
     layout->addLayout(buttons);
     connect(keep_, &QPushButton::clicked, this, [this] {
         isKept_ = true;
-        session_.keepSmooth();
+        session_.preview().keepSmooth();
     });
     // The end of the preview changes the shown map and with it the input. Only another setting
     // starts a preview again.
     connect(discard_, &QPushButton::clicked, this, [this] {
         discarded_ = settings();
-        session_.stopPreview();
+        session_.preview().stopPreview();
     });
     return part;
 }
@@ -129,12 +130,12 @@ void FilterPanel::follow() {
     const Layer* map = session_.document().entry(rows_->input(QStringLiteral("MAP")));
     const bool isFiltered = map && map->recipe.kind == RecipeKind::Operation &&
                             map->recipe.record["operation"].toString() == QLatin1String("filter");
-    if (!isFiltered && session_.liveFilterProblem(rows_->request()).isEmpty()) {
+    if (!isFiltered && session_.preview().liveFilterProblem(rows_->request()).isEmpty()) {
         since_.start();
         isKept_ = false;
-        session_.previewFilter(rows_->request());
-    } else if (session_.isFilterPreviewed()) {
-        session_.stopPreview();
+        session_.preview().previewFilter(rows_->request());
+    } else if (session_.preview().isFilterPreviewed()) {
+        session_.preview().stopPreview();
     }
     showState();
 }
@@ -142,7 +143,7 @@ void FilterPanel::follow() {
 // Shows a new live result.
 void FilterPanel::take() {
     const Layer* live = session_.document().live();
-    if (live && session_.isFilterPreviewed() &&
+    if (live && session_.preview().isFilterPreviewed() &&
         live->revision != std::exchange(revision_, live->revision))
         milliseconds_ = 1e-6 * static_cast<double>(since_.nsecsElapsed());
     showState();
@@ -154,7 +155,8 @@ QString FilterPanel::stateOfLive() const {
     const Layer* source = live ? document.entry(live->parent) : nullptr;
     if (!live || !source) return tr("working…");
     const QString time = tr("%1 ms").arg(std::lround(milliseconds_));
-    if (!session_.isPreviewBusy()) return tr("every pixel, as Run makes it · %1").arg(time);
+    if (!session_.preview().isPreviewBusy())
+        return tr("every pixel, as Run makes it · %1").arg(time);
     if (document.livePicture()) return tr("every pixel · %1").arg(time);
     return tr("nside %1 of %2 · %3 · refining")
         .arg(live->map->nside())
@@ -163,7 +165,7 @@ QString FilterPanel::stateOfLive() const {
 }
 
 void FilterPanel::showState() {
-    const bool isOurs = session_.isFilterPreviewed();
+    const bool isOurs = session_.preview().isFilterPreviewed();
     const bool live = isOurs && session_.document().live();
     keep_->setEnabled(live);
     discard_->setEnabled(isOurs);
@@ -182,7 +184,7 @@ void FilterPanel::showState() {
         line = rows_->text(QStringLiteral("fwhm")).isEmpty() &&
                        rows_->input(QStringLiteral("beam")) < 0
                    ? tr("as soon as FWHM or a beam is given")
-                   : session_.liveFilterProblem(rows_->request());
+                   : session_.preview().liveFilterProblem(rows_->request());
     state_->setText(line);
 }
 
@@ -197,7 +199,7 @@ void FilterPanel::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
     if (event->spontaneous() || !window()->isVisible()) return;
     asked_.clear();
-    if (session_.isFilterPreviewed() && !isKept_) session_.stopPreview();
+    if (session_.preview().isFilterPreviewed() && !isKept_) session_.preview().stopPreview();
 }
 
 }  // namespace armilla

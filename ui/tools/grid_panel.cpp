@@ -19,6 +19,7 @@
 #include "armilla/core/units.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/operations/grid_columns.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/session.h"
 #include "panels/operation_panel.h"
 #include "panels/widget_role.h"
@@ -156,9 +157,10 @@ GridPanel::GridPanel(Session& session, OperationPanel* rows, QWidget* parent)
         preview_.mesh = nullptr;
         showTarget();
     });
-    connect(&session_, &Session::operationFinished, this, [this](const QString& operation) {
-        if (operation == QLatin1String("grid")) live_->rest();
-    });
+    connect(&session_.operations(), &OperationRunner::operationFinished, this,
+            [this](const QString& operation) {
+                if (operation == QLatin1String("grid")) live_->rest();
+            });
     follow();
 }
 

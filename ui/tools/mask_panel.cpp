@@ -19,6 +19,7 @@
 #include "armilla/operations/record.h"
 #include "armilla/session/job_runner.h"
 #include "armilla/session/mask_brush.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/session.h"
 #include "panels/item_list.h"
 #include "panels/operation_panel.h"
@@ -130,7 +131,7 @@ MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* paren
     connect(&brush_, &MaskBrush::shownChanged, this, &MaskPanel::showState);
     connect(&brush_, &MaskBrush::failed, this,
             [this](const QString& line) { emit messageRaised(line, true); });
-    connect(&session_, &Session::operationFinished, this,
+    connect(&session_.operations(), &OperationRunner::operationFinished, this,
             [this](const QString& id, const std::vector<int>& layers) {
                 if (id != QLatin1String("mask") || layers.empty()) return;
                 live_->rest();
@@ -260,7 +261,7 @@ void MaskPanel::newMask() {
     } else {
         request.parameters.set("nside", "512");
     }
-    awaited_ = session_.runOperation(request);
+    awaited_ = session_.operations().runOperation(request);
     tool_->await(awaited_ >= 0);
     showState();
 }

@@ -18,6 +18,7 @@
 #include "armilla/core/units.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/operations/operation.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/region_book.h"
 #include "armilla/session/region_shape.h"
 #include "armilla/session/session.h"
@@ -337,7 +338,7 @@ void RegionsPanel::makeMask(bool inside) {
         } else {
             request.parameters.set("nside", "512");
         }
-        session_.runOperation(request);
+        session_.operations().runOperation(request);
     } catch (const Error& error) {
         emit messageRaised(QString::fromStdString(error.message()), true);
     }

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "armilla/session/english_plurals.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/session.h"
 #include "armilla/session/source_review.h"
 #include "armilla/ui/icons.h"
@@ -61,7 +62,8 @@ SourcesPanel::SourcesPanel(Session& session, OperationPanel* search, QWidget* pa
     connect(searchToggle_, &QToolButton::toggled, search_, &QWidget::setVisible);
     buildKeys();
     Document& document = session_.document();
-    connect(&session_, &Session::operationFinished, this, &SourcesPanel::takeResults);
+    connect(&session_.operations(), &OperationRunner::operationFinished, this,
+            &SourcesPanel::takeResults);
     connect(&document, &Document::entriesChanged, this, [this] {
         if (isVisible()) fillLayers();
     });
@@ -171,17 +173,19 @@ QWidget* SourcesPanel::buildVerdicts() {
     connect(menu->addAction(tr("Catalog of the &accepted…")), &QAction::triggered, this,
             [this] { emit exportRequested(true); });
     connect(menu->addAction(tr("Accepted as a &layer")), &QAction::triggered, this,
-            [this] { whileReviewed([this] { session_.addAccepted(); }); });
+            [this] { whileReviewed([this] { session_.operations().addAccepted(); }); });
     menu->addSeparator();
     for (const double beams : kMaskBeams)
         connect(menu->addAction(tr("Mask of the accepted, discs of %1 beams").arg(beams)),
-                &QAction::triggered, this,
-                [this, beams] { whileReviewed([this, beams] { session_.maskAccepted(beams); }); });
+                &QAction::triggered, this, [this, beams] {
+                    whileReviewed([this, beams] { session_.operations().maskAccepted(beams); });
+                });
     connect(
         menu->addAction(tr("C&overage (MOC) of the accepted, discs of %1 beams…").arg(kFillBeams)),
         &QAction::triggered, this, [this] { emit mocRequested(kFillBeams); });
     const auto without = [this](bool inpaint) {
-        whileReviewed([this, inpaint] { session_.removeAccepted(inpaint, kFillBeams); });
+        whileReviewed(
+            [this, inpaint] { session_.operations().removeAccepted(inpaint, kFillBeams); });
     };
     connect(menu->addAction(tr("The map without the accepted, &subtracted")), &QAction::triggered,
             this, [without] { without(false); });

@@ -25,8 +25,11 @@
 #include "armilla/core/units.h"
 #include "armilla/session/data_extent.h"
 #include "armilla/session/exporter.h"
+#include "armilla/session/file_opener.h"
 #include "armilla/session/interop.h"
+#include "armilla/session/live_preview.h"
 #include "armilla/session/notices.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/project_keeper.h"
 #include "armilla/session/shown_text.h"
 #include "armilla/session/sky_names.h"
@@ -255,9 +258,9 @@ void MainWindow::connectPanels() {
         connect(guarded, &GuardedApplication::failed, this,
                 [say](const QString& line) { say(line, true); });
     connect(&session_->notices(), &Notices::messageWithdrawn, messages_, &MessageBar::withdraw);
-    connect(session_.get(), &Session::moreFound, this, &MainWindow::offerMore);
+    connect(&session_->files(), &FileOpener::moreFound, this, &MainWindow::offerMore);
     connect(&session_->notices(), &Notices::frameNeeded, this, &MainWindow::askFrame);
-    connect(session_.get(), &Session::fileFactNeeded, this, &MainWindow::askFile);
+    connect(&session_->files(), &FileOpener::fileFactNeeded, this, &MainWindow::askFile);
     connect(&document, &Document::entriesChanged, this, &MainWindow::withdrawFrameQuestions);
     connect(maps_, &MapsPanel::retryRequested, &session_->project(), &ProjectKeeper::retryMissing);
     connect(maps_, &MapsPanel::findRequested, this, &MainWindow::findMissing);
@@ -287,7 +290,7 @@ void MainWindow::connectPanels() {
     connect(maps_, &MapsPanel::openRequested, this, &MainWindow::chooseFiles);
     connect(maps_, &MapsPanel::exportRequested, this, &MainWindow::exportMap);
     connect(maps_, &MapsPanel::copyCommandRequested, this, &MainWindow::copyCommand);
-    connect(maps_, &MapsPanel::frameStated, session_.get(), &Session::stateFrame);
+    connect(maps_, &MapsPanel::frameStated, &session_->operations(), &OperationRunner::stateFrame);
     connect(maps_, &MapsPanel::maskRequested, spectrum_, &SpectrumPanel::setMaskEntry);
     connect(spectrum_, &SpectrumPanel::maskEntryChanged, maps_, &MapsPanel::setMaskEntry);
     connect(smooth_, &SmoothPanel::exportRequested, this, &MainWindow::exportMap);
@@ -295,12 +298,15 @@ void MainWindow::connectPanels() {
     connect(smooth_, &SmoothPanel::commandRequested, this, &MainWindow::offerCommand);
     connect(smooth_, &SmoothPanel::compareRequested, this, &MainWindow::compare);
     connect(smooth_, &SmoothPanel::differenceRequested, this, &MainWindow::showDifference);
-    connect(skyView_, &SkyViewWidget::pictureDeviceChanged, session_.get(),
-            &Session::setPictureDevice);
-    connect(skyView_, &SkyViewWidget::livePresented, session_.get(), &Session::notePresented);
-    session_->setLookedAt([this] { return skyView_->lookedAt(); });
-    connect(session_.get(), &Session::liveRegionChanged, skyView_, &SkyViewWidget::setLiveRegion);
-    connect(skyView_, &SkyViewWidget::liveFailed, session_.get(), &Session::notePictureFailed);
+    connect(skyView_, &SkyViewWidget::pictureDeviceChanged, &session_->preview(),
+            &LivePreview::setPictureDevice);
+    connect(skyView_, &SkyViewWidget::livePresented, &session_->preview(),
+            &LivePreview::notePresented);
+    session_->preview().setLookedAt([this] { return skyView_->lookedAt(); });
+    connect(&session_->preview(), &LivePreview::liveRegionChanged, skyView_,
+            &SkyViewWidget::setLiveRegion);
+    connect(skyView_, &SkyViewWidget::liveFailed, &session_->preview(),
+            &LivePreview::notePictureFailed);
     connect(smooth_, &SmoothPanel::statusChanged, smoothDock_, &ToolDock::setStatus);
     smoothDock_->setStatus(smooth_->statusText());
     connect(look_, &LookPanel::statusChanged, colorDock_,
@@ -318,7 +324,8 @@ void MainWindow::connectPanels() {
     });
     connect(data_, &DataPanel::rowChosen, this, &MainWindow::showRow);
     connect(data_, &DataPanel::centerRequested, this, &MainWindow::centerOnRow);
-    connect(data_, &DataPanel::keepRequested, session_.get(), &Session::runOperation);
+    connect(data_, &DataPanel::keepRequested, &session_->operations(),
+            &OperationRunner::runOperation);
     connect(data_, &DataPanel::commandRequested, this, [this](const OperationRequest& request) {
         offerCommand(
             session_->exporter().commandForOperation(request, QStringLiteral("selected.fits")));
@@ -352,7 +359,7 @@ void MainWindow::applySettings(const AppSettings& settings) {
 }
 
 void MainWindow::openFiles(const QStringList& paths) {
-    session_->openFiles(paths);
+    session_->files().openFiles(paths);
 }
 
 bool MainWindow::offerRecovery() {
@@ -370,7 +377,8 @@ bool MainWindow::offerRecovery() {
                     {{tr("&Restore"), [this] { session_->project().recoverCrashedSession(); }},
                      {tr("&Discard"), [this] {
                           session_->project().discardCrashedSession();
-                          if (session_->document().entries().empty()) session_->openSampleSky();
+                          if (session_->document().entries().empty())
+                              session_->files().openSampleSky();
                       }}});
     return true;
 }
@@ -419,7 +427,7 @@ void MainWindow::compare(Comparison comparison) {
 
 void MainWindow::showDifference() {
     if (const Pair pair = pairToCompare(); hasPair(pair))
-        session_->showDifference(pair.first, *pair.second);
+        session_->operations().showDifference(pair.first, *pair.second);
 }
 
 void MainWindow::showTitle() {

@@ -6,6 +6,7 @@
 
 #include "armilla/session/exporter.h"
 #include "armilla/session/header_cards.h"
+#include "armilla/session/live_preview.h"
 #include "armilla/session/project_keeper.h"
 #include "armilla/ui/main_window.h"
 #include "armilla/ui/sky_view_widget.h"
@@ -47,7 +48,7 @@ void MainWindow::chooseSession(bool save) {
 }
 
 void MainWindow::closeAll() {
-    session_->stopPreview();
+    session_->preview().stopPreview();
     session_->document().removeAll();
 }
 

@@ -6,6 +6,8 @@
 #include <QLineEdit>
 #include <algorithm>
 
+#include "armilla/session/file_opener.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/project_keeper.h"
 #include "armilla/session/stated_frame.h"
 #include "armilla/ui/main_window.h"
@@ -52,8 +54,9 @@ void MainWindow::askFrame(int layer) {
                                                  {tr("Equatorial"), Frame::Equatorial},
                                                  {tr("Ecliptic"), Frame::Ecliptic}};
     for (const auto& [name, frame] : choices)
-        frames.push_back(
-            {name, [this, layer, frame = frame] { session_->answerFrame(layer, frame); }});
+        frames.push_back({name, [this, layer, frame = frame] {
+                              session_->operations().answerFrame(layer, frame);
+                          }});
     frameLines_[layer] = line;
     messages_->show(MessageTone::Error, line, std::move(frames));
 }
@@ -104,7 +107,7 @@ void MainWindow::askFile(const FileQuestion& question) {
         actions.push_back({text, [this, question, state = std::move(state)] {
                                StatedFile facts = question.stated;
                                state(facts);
-                               session_->openStated(question.path, facts);
+                               session_->files().openStated(question.path, facts);
                            }});
     };
     QString line;

@@ -4,6 +4,7 @@
 #include <QMenu>
 #include <QMenuBar>
 
+#include "armilla/session/file_opener.h"
 #include "armilla/session/shown_text.h"
 #include "armilla/ui/icons.h"
 #include "armilla/ui/main_window.h"
@@ -73,7 +74,7 @@ void MainWindow::showPalette() {
         tools << action << dock->toggleViewAction();
     }
     collect(entries, menuBar()->actions(), {}, tools);
-    for (const QString& path : session_->recentFiles())
+    for (const QString& path : session_->files().recentFiles())
         entries << PaletteEntry{.text = QFileInfo(path).fileName(),
                                 .place = tr("Recent file"),
                                 .keys = {},

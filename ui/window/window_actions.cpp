@@ -20,6 +20,8 @@
 #include <iterator>
 
 #include "armilla/core/units.h"
+#include "armilla/session/file_opener.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/project_keeper.h"
 #include "armilla/session/shown_text.h"
 #include "armilla/session/sky_names.h"
@@ -153,7 +155,7 @@ void WindowActions::buildFrames() {
     connect(frames_, &QActionGroup::triggered, this, [this](const QAction* action) {
         const auto frame = static_cast<Frame>(action->data().toInt());
         if (document_.camera().frame == Frame::Unknown) {
-            window_.session().stateFrame(unframedLayer(), frame);
+            window_.session().operations().stateFrame(unframedLayer(), frame);
             refreshView();  // no frame is selected before one is stated
         } else {
             document_.setCamera(document_.camera().inFrame(frame));
@@ -219,7 +221,8 @@ void WindowActions::buildFileMenu() {
     recent_ = menu->addMenu(tr("Open &recent"));
     recent_->setProperty("filledOnDemand", true);
     connect(recent_, &QMenu::aboutToShow, this, &WindowActions::fillRecent);
-    add(menu, {}, tr("Open s&ample sky"), {}, [this] { window_.session().openSampleSky(); });
+    add(menu, {}, tr("Open s&ample sky"), {},
+        [this] { window_.session().files().openSampleSky(); });
     menu->addSeparator();
     add(menu, {}, tr("Open sess&ion…"), {}, [this] { window_.chooseSession(false); });
     add(menu, QStringLiteral("save"), tr("&Save session…"), QKeySequence::Save,
@@ -512,7 +515,7 @@ QList<QAction*> WindowActions::all() const {
 
 void WindowActions::fillRecent() {
     recent_->clear();
-    const QStringList paths = window_.session().recentFiles();
+    const QStringList paths = window_.session().files().recentFiles();
     for (const QString& path : paths) {
         auto* action = recent_->addAction(QFileInfo(path).fileName());
         action->setToolTip(path);

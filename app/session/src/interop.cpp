@@ -13,6 +13,7 @@
 #include "armilla/core/sky_ranges.h"
 #include "armilla/io/moc_io.h"
 #include "armilla/samp/http_client.h"
+#include "armilla/session/file_opener.h"
 #include "armilla/session/project_keeper.h"
 #include "armilla/session/region_book.h"
 #include "armilla/session/session.h"
@@ -466,11 +467,11 @@ void Interop::open(const SampMessage& message, const QString& path) {
     const QString id = message.parameters.value(idNameOf(message.mtype)).toString();
     QString name = message.parameters.value(QStringLiteral("name")).toString().simplified();
     if (name.isEmpty()) name = QFileInfo(QUrl(url).path()).fileName();
-    session_.openReceived(path, name.left(200),
-                          [this, message, url, id](int layer, const QString& failure) {
-                              if (layer >= 0) note(layer, id.isEmpty() ? url : id, url);
-                              client_.reply(message, failure);
-                          });
+    session_.files().openReceived(path, name.left(200),
+                                  [this, message, url, id](int layer, const QString& failure) {
+                                      if (layer >= 0) note(layer, id.isEmpty() ? url : id, url);
+                                      client_.reply(message, failure);
+                                  });
 }
 
 }  // namespace armilla

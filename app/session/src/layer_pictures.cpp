@@ -23,6 +23,10 @@ LayerPictures::LayerPictures(Document& document, JobRunner& runner, JobFollowers
     connect(&document, &Document::shownChanged, this, &LayerPictures::drawSoon);
     connect(&document, &Document::entriesChanged, this, &LayerPictures::drawSoon);
     connect(&document, &Document::styleChanged, this, &LayerPictures::drawSoon);
+    connect(&document, &Document::cameraChanged, this, [this] {
+        const Frame frame = document_.camera().frame;
+        if (std::exchange(viewFrame_, frame) != frame) drawSoon();
+    });
 }
 
 int LayerPictures::prepare(const LayerValue& value, const QString& name,

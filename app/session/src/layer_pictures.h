@@ -55,6 +55,7 @@ private:
     int64_t limit_;
     std::set<Key> drawing_;  // pictures in progress, and failed ones
     QTimer drawLater_;
+    Frame viewFrame_ = Frame::Unknown;  // previous frame of the camera; Q and U rotate to it
 };
 
 }  // namespace armilla

@@ -13,12 +13,12 @@
 #include "armilla/session/job_runner.h"
 #include "map_work.h"
 #include "operation_values.h"
-#include "session_state.h"
 
 namespace armilla {
 
 namespace {
 
+const QString kSpectrumSlot = QStringLiteral("spectrum");
 // A spectrum of a map downgraded to this nside takes some tens of milliseconds.
 constexpr int64_t kQuickNside = 256;
 // In the note of a large mean.

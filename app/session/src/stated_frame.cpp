@@ -8,7 +8,6 @@
 #include "armilla/core/error.h"
 #include "armilla/session/shown_text.h"
 #include "document_state.h"
-#include "session_state.h"
 
 namespace armilla {
 
@@ -99,45 +98,6 @@ void stateFrame(Document& document, int id, Frame frame, const std::vector<State
         if (isSky) view.camera = state.adapted(view.camera, frame);
     }
     state.pushEntries(text, std::move(after), before, view);
-}
-
-void Session::answerFrame(int id, Frame frame) {
-    state_->stateFrame(id, frame, state_->notices.takeWaiting(id));
-}
-
-void Session::stateFrame(int id, Frame frame) {
-    state_->stateFrame(id, frame, {});
-}
-
-void Session::State::stateFrame(int id, Frame frame, const std::function<void()>& then) {
-    notices.guarded([&] {
-        const Layer* asked = document.entry(id);
-        if (asked && takesStatedFrame(*asked) && factsOf(asked->kind()).frame(*asked) == frame)
-            return;
-        std::vector<StatedLayer> layers;
-        for (const int each : statedTogether(document, id)) {
-            const Layer* layer = document.entry(each);
-            layers.push_back({each, layer->revision, *layer});
-        }
-        // The source of the preview is replaced by another value.
-        session.stopPreview();
-        runner.run<std::vector<StatedLayer>>(
-            Session::tr("Frame of %1").arg(asked->name), JobLane::Compute, QStringLiteral("frame"),
-            &session,
-            [layers, frame](JobContext& job) {
-                std::vector<StatedLayer> made = layers;
-                for (StatedLayer& layer : made) {
-                    job.poll();
-                    layer.value = factsOf(layer.value.kind()).inFrame(layer.value, frame);
-                }
-                return made;
-            },
-            [this, id, frame, then](const std::vector<StatedLayer>& made) {
-                armilla::stateFrame(document, id, frame, made);
-                if (then) then();
-            },
-            [this](const QString& line) { notices.complain(line); });
-    });
 }
 
 }  // namespace armilla

@@ -66,7 +66,7 @@ public:
     bool isLeftVisible() const;
     void setLeftVisible(bool visible);
 
-    // Opens data and session files (Session::openFiles).
+    // Opens data and session files (FileOpener::openFiles).
     void openFiles(const QStringList& paths);
     // Offers, in a line above the sky, to recover the work of a process that died. Returns false if
     // there is none.

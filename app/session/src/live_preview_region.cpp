@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Live smoothing of the viewed region on the CPU. A close view contains only a few rings of pixels,
 // so its exact result takes no longer than a coarse whole-sky picture.
-#include "armilla/session/live_region.h"
-
 #include "armilla/core/error.h"
 #include "armilla/core/frames.h"
 #include "armilla/core/seen_frame.h"
 #include "armilla/operations/map_beam.h"
 #include "layer_files.h"
 #include "live_forms.h"
-#include "session_state.h"
+#include "live_preview_state.h"
 
 namespace armilla {
 
@@ -39,27 +37,27 @@ std::optional<RegionPicture> SmoothPlanCache::around(const MapPointer& map,
     return region;
 }
 
-void Session::setLookedAt(std::function<std::optional<LookedAt>()> asked) {
+void LivePreview::setLookedAt(std::function<std::optional<LookedAt>()> asked) {
     state_->looksAt = std::move(asked);
 }
 
-const LiveRegion& Session::liveRegion() const {
+const LiveRegion& LivePreview::liveRegion() const {
     return state_->liveRegion;
 }
 
-void Session::State::setLiveRegion(const LiveRegion& region) {
+void LivePreview::State::setLiveRegion(const LiveRegion& region) {
     if (!region.mesh && !liveRegion.mesh) return;
     liveRegion = region;
-    emit session.liveRegionChanged(liveRegion);
+    emit preview.liveRegionChanged(liveRegion);
 }
 
-void Session::State::startPreview() {
+void LivePreview::State::startPreview() {
     if (startRegion()) return;
     setLiveRegion({});  // the region has another width
     startCoarse();
 }
 
-bool Session::State::startRegion() {
+bool LivePreview::State::startRegion() {
     const Layer* source = document.entry(wanted->of.entry);
     const bool seenAlone = document.comparison() == Comparison::Single ||
                            document.comparison() == Comparison::SideBySide;
@@ -79,7 +77,7 @@ bool Session::State::startRegion() {
     runner.cancelSlot(kRefineSlot);
     previewJob = runner.run<std::optional<RegionPicture>>(
         tr("Preview %1 · %2").arg(nameOf(request), source->name), JobLane::Preview, kSmoothSlot,
-        &session,
+        &preview,
         [map = source->map, request, shop = regionPlanCache, seen = *seen](JobContext& job) {
             return shop->around(map, request, seen.center, seen.radius, job);
         },
@@ -91,11 +89,11 @@ bool Session::State::startRegion() {
 }
 
 // The surrounding sky follows when the slider rests.
-void Session::State::takeRegion(const SmoothRequest& request,
-                                const std::optional<RegionPicture>& region, StopTime begun) {
+void LivePreview::State::takeRegion(const SmoothRequest& request,
+                                    const std::optional<RegionPicture>& region, StopTime begun) {
     coarseRuns = false;
     const Layer* source = document.entry(request.of.entry);
-    if (!wanted || !source || source->revision != request.revision) return session.stopPreview();
+    if (!wanted || !source || source->revision != request.revision) return preview.stopPreview();
     if (!region) {
         setLiveRegion({});
     } else {

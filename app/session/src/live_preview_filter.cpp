@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "armilla/core/error.h"
+#include "live_preview_state.h"
 #include "operation_values.h"
-#include "session_state.h"
 
 namespace armilla {
 
-QString Session::liveFilterProblem(const OperationRequest& request) const {
+QString LivePreview::liveFilterProblem(const OperationRequest& request) const {
     if (QString problem = problemOf(request); !problem.isEmpty()) return problem;
     if (request.parameters.value("flux") == ParameterValue(true))
         return tr("flux density is made by Run");
@@ -23,7 +23,7 @@ QString Session::liveFilterProblem(const OperationRequest& request) const {
     return {};
 }
 
-void Session::previewFilter(const OperationRequest& request) {
+void LivePreview::previewFilter(const OperationRequest& request) {
     State& state = *state_;
     state.notices.guarded([&] {
         const QString problem = liveFilterProblem(request);
@@ -34,7 +34,7 @@ void Session::previewFilter(const OperationRequest& request) {
         SmoothRequest wanted;
         for (OperationRequest::Given& given : filter->operation.inputs) {
             if (given.layer < 0) continue;
-            const Layer* layer = document().entry(given.layer);
+            const Layer* layer = state_->document.entry(given.layer);
             if (!layer || layer->live)
                 throw InvalidArgument("expected an open layer as " + given.slot.toStdString() +
                                       ", found none");
@@ -53,15 +53,13 @@ void Session::previewFilter(const OperationRequest& request) {
     });
 }
 
-bool Session::isFilterPreviewed() const {
+bool LivePreview::isFilterPreviewed() const {
     return state_->wanted && state_->wanted->filter;
 }
 
-std::shared_ptr<SmoothPicture> Session::State::filterPicture(const SmoothRequest& request,
-                                                             FilterPlanCache& shop, int64_t nside,
-                                                             bool whole, int64_t maxDrawNside,
-                                                             const Device& device,
-                                                             JobContext& job) {
+std::shared_ptr<SmoothPicture> LivePreview::State::filterPicture(
+    const SmoothRequest& request, FilterPlanCache& shop, int64_t nside, bool whole,
+    int64_t maxDrawNside, const Device& device, JobContext& job) {
     JobContext filtering = job.part(0.0, 0.9), drawing = job.part(0.9, 1.0);
     auto picture = std::make_shared<SmoothPicture>();
     FilterPlanCache::Result made = whole ? shop.make(*request.filter, device, filtering)

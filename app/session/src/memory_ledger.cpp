@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory use by owner, and memory freed when a layer is closed.
+#include "armilla/session/memory_ledger.h"
+
 #include <algorithm>
 #include <functional>
-#include <vector>
-
-#include "session_state.h"
 
 namespace armilla {
 
@@ -57,51 +55,41 @@ QStringList MemoryLedger::lines() const {
             ofOthers += bytesOf(row);
             continue;
         }
-        QString line = Session::tr("%1: %2").arg(row.name, bytesText(row.values));
-        if (row.picture > 0) line += Session::tr(", ready to draw %1").arg(bytesText(row.picture));
-        if (row.device > 0) line += Session::tr(", on the device %1").arg(bytesText(row.device));
+        QString line = Document::tr("%1: %2").arg(row.name, bytesText(row.values));
+        if (row.picture > 0) line += Document::tr(", ready to draw %1").arg(bytesText(row.picture));
+        if (row.device > 0) line += Document::tr(", on the device %1").arg(bytesText(row.device));
         lines << line;
     }
     if (others > 0)
-        lines << Session::tr("%n other layer(s): %1", nullptr, others).arg(bytesText(ofOthers));
-    lines << Session::tr("Plans of live smoothing: %1").arg(bytesText(plans));
+        lines << Document::tr("%n other layer(s): %1", nullptr, others).arg(bytesText(ofOthers));
+    lines << Document::tr("Plans of live smoothing: %1").arg(bytesText(plans));
     QString held =
-        Session::tr("Undo: %1 of at most %2").arg(bytesText(undo.bytes), bytesText(undo.budget));
+        Document::tr("Undo: %1 of at most %2").arg(bytesText(undo.bytes), bytesText(undo.budget));
     if (undo.recipes > 0)
-        held += Session::tr(", and %n closed layer(s) as recipe(s)", nullptr, undo.recipes);
+        held += Document::tr(", and %n closed layer(s) as recipe(s)", nullptr, undo.recipes);
     lines << held;
-    lines << (device() > 0 ? Session::tr("Together: %1, on the device %2")
+    lines << (device() > 0 ? Document::tr("Together: %1, on the device %2")
                                  .arg(bytesText(host()), bytesText(device()))
-                           : Session::tr("Together: %1").arg(bytesText(host())));
+                           : Document::tr("Together: %1").arg(bytesText(host())));
     return lines;
 }
 
-MemoryLedger Session::memoryLedger(const std::map<int, int64_t>& deviceBytes) const {
+MemoryLedger memoryLedger(const Document& document, int64_t planBytes,
+                          const std::map<int, int64_t>& deviceBytes) {
     MemoryLedger ledger;
-    for (const Layer& layer : state_->document.entries()) {
+    for (const Layer& layer : document.entries()) {
         MemoryLedger::Row row;
         row.layer = layer.id;
         row.name = layer.name;
         row.values = factsOf(layer.kind()).memoryBytes(layer);
-        row.picture = state_->document.pictureBytes(layer.id);
+        row.picture = document.pictureBytes(layer.id);
         if (const auto found = deviceBytes.find(layer.id); found != deviceBytes.end())
             row.device = found->second;
         ledger.rows.push_back(row);
     }
-    ledger.plans = state_->planCache->memoryBytes() + state_->coarsePlanCache->memoryBytes() +
-                   state_->regionPlanCache->memoryBytes() + state_->filterShop->memoryBytes();
-    ledger.undo = state_->document.undoMemory();
+    ledger.plans = planBytes;
+    ledger.undo = document.undoMemory();
     return ledger;
-}
-
-void Session::State::releasePlans() {
-    std::set<const void*> maps;
-    for (const Layer& layer : document.entries())
-        if (layer.map) maps.insert(layer.map.get());
-    planCache->releaseUnless(maps);
-    coarsePlanCache->releaseUnless(maps);
-    regionPlanCache->releaseUnless(maps);
-    filterShop->releaseUnless(maps);
 }
 
 }  // namespace armilla

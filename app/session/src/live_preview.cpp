@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Live smoothing: from a request to pictures, the coarse one first.
+#include "armilla/session/live_preview.h"
+
 #include <QFileInfo>
+#include <set>
+#include <utility>
 
 #include "armilla/core/error.h"
 #include "armilla/core/units.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/operations/map_beam.h"
+#include "live_preview_state.h"
 #include "operation_values.h"
-#include "session_state.h"
 
 namespace armilla {
 
@@ -35,19 +38,6 @@ SmoothParameters servedByPixels(SmoothParameters parameters, int64_t nside) {
     return parameters;
 }
 
-}  // namespace
-
-QString nameOf(const SmoothRequest& request) {
-    if (request.filter) {
-        const OperationRequest& asked = request.filter->operation;
-        return QString::fromStdString(shownTitleOf(*asked.operation, asked.parameters));
-    }
-    if (request.parameters.beam) return Session::tr("smoothed with a beam");
-    if (request.parameters.kernel) return Session::tr("smoothed with a kernel");
-    return Session::tr("smoothed %1")
-        .arg(QString::fromStdString(formatAngle(request.parameters.fwhm)));
-}
-
 Recipe recipeOf(const SmoothRequest& request) {
     Recipe recipe;
     if (request.filter) {
@@ -66,18 +56,42 @@ Recipe recipeOf(const SmoothRequest& request) {
     return recipe;
 }
 
-void Session::previewSmooth(const SmoothParameters& parameters, const QString& profilePath) {
+}  // namespace
+
+QString nameOf(const SmoothRequest& request) {
+    if (request.filter) {
+        const OperationRequest& asked = request.filter->operation;
+        return QString::fromStdString(shownTitleOf(*asked.operation, asked.parameters));
+    }
+    if (request.parameters.beam) return LivePreview::tr("smoothed with a beam");
+    if (request.parameters.kernel) return LivePreview::tr("smoothed with a kernel");
+    return LivePreview::tr("smoothed %1")
+        .arg(QString::fromStdString(formatAngle(request.parameters.fwhm)));
+}
+
+LivePreview::LivePreview(Document& document, JobRunner& runner, JobFollowers& followers,
+                         LayerPictures& pictures, Notices& notices, std::function<Device()> device)
+    : state_(std::make_unique<State>(
+          Uses{*this, document, runner, followers, pictures, notices, std::move(device)})) {
+    connect(&document, &Document::entriesChanged, this, [this] { state_->releasePlans(); });
+    connect(&document, &Document::entriesChanged, this, [this] { state_->followClosedLive(); });
+    connect(&document, &Document::cameraChanged, this, [this] { state_->followFrame(); });
+}
+
+LivePreview::~LivePreview() = default;
+
+void LivePreview::previewSmooth(const SmoothParameters& parameters, const QString& profilePath) {
     State& state = *state_;
     state.notices.guarded([&] {
-        const Layer* live = document().live();
-        Shown of = document().shown();
+        const Layer* live = state_->document.live();
+        Shown of = state_->document.shown();
         // Smoothing applies to the original map, not to its smoothed picture.
         if (live && of.entry == live->id && state.wanted) of = state.wanted->of;
-        const Layer* source = document().entry(of.entry);
+        const Layer* source = state_->document.entry(of.entry);
         if (!source || !source->map || source->live)
             throw InvalidArgument("expected a map that is shown, to smooth it, found none");
-        SmoothRequest request{of,          source->revision,          {}, parameters,
-                              profilePath, document().camera().frame, {}};
+        SmoothRequest request{
+            of, source->revision, {}, parameters, profilePath, state_->document.camera().frame, {}};
         if (of.quantity != Quantity::Field) request.parameters.polarization = true;
         request.parameters = servedByPixels(request.parameters, source->map->nside());
         request.fields = smoothedFields(*source->map, of.field, request.parameters);
@@ -87,7 +101,7 @@ void Session::previewSmooth(const SmoothParameters& parameters, const QString& p
     });
 }
 
-void Session::State::beginPreview() {
+void LivePreview::State::beginPreview() {
     if (asksDevice()) return askDevice();
     if (coarseRuns)
         wantedIsNewer = true;
@@ -96,13 +110,13 @@ void Session::State::beginPreview() {
 }
 
 // A failure here is reported when the preview is requested.
-void Session::prepareSmooth(const SmoothParameters& parameters) try {
+void LivePreview::prepareSmooth(const SmoothParameters& parameters) try {
     State& state = *state_;
-    const Shown of = document().shown();
-    const Layer* source = document().entry(of.entry);
+    const Shown of = state_->document.shown();
+    const Layer* source = state_->document.entry(of.entry);
     if (!source || !source->map || source->live) return;
-    const bool onDevice = state.device.kind == DeviceKind::Cuda &&
-                          state.pictureDevice == state.device.index &&
+    const bool onDevice = state.device().kind == DeviceKind::Cuda &&
+                          state.pictureDevice == state.device().index &&
                           of.quantity == Quantity::Field && state.deviceRests.hasExpired() &&
                           !smoothingScales(*source->map, {of.field});
     if (!onDevice && !averagesForCoarse(*source->map)) return;
@@ -113,7 +127,7 @@ void Session::prepareSmooth(const SmoothParameters& parameters) try {
                                 smoothedFields(*source->map, of.field, wanted),
                                 wanted,
                                 {},
-                                document().camera().frame,
+                                state_->document.camera().frame,
                                 {}};
     state.runner.run<bool>(
         tr("Prepare smoothing · %1").arg(source->name), JobLane::Preview, kPrepareSlot, this,
@@ -135,9 +149,9 @@ void Session::prepareSmooth(const SmoothParameters& parameters) try {
 } catch (const Error&) {
 }
 
-void Session::State::startCoarse() {
+void LivePreview::State::startCoarse() {
     const Layer* source = document.entry(wanted->of.entry);
-    if (!source || source->revision != wanted->revision) return session.stopPreview();
+    if (!source || source->revision != wanted->revision) return preview.stopPreview();
     coarseRuns = true;
     wantedIsNewer = false;
     liveIsFull = false;
@@ -152,7 +166,7 @@ void Session::State::startCoarse() {
     runner.cancelSlot(kRefineSlot);
     previewJob = runner.run<std::shared_ptr<SmoothPicture>>(
         tr("Preview %1 · %2").arg(nameOf(request), source->name), JobLane::Preview, kSmoothSlot,
-        &session,
+        &preview,
         [map = source->map, request, nside, shop, filters = filterShop, limit = pictures.limit(),
          on = deviceNow()](JobContext& job) {
             if (request.filter)
@@ -167,13 +181,13 @@ void Session::State::startCoarse() {
     followers.onCancel(previewJob, [this, job = previewJob] { endCancelled(job); });
 }
 
-void Session::State::startRefined(int64_t nside) {
+void LivePreview::State::startRefined(int64_t nside) {
     const Layer* source = document.entry(wanted->of.entry);
     const SmoothRequest request = *wanted;
     previewJob = -1;
     previewJob = runner.run<std::shared_ptr<SmoothPicture>>(
         tr("Smooth %1 · %2").arg(nameOf(request), source->name), JobLane::Compute, kRefineSlot,
-        &session,
+        &preview,
         [map = source->map, request, nside, shop = planCache, filters = filterShop,
          limit = pictures.limit(), on = deviceNow()](JobContext& job) {
             if (request.filter)
@@ -188,7 +202,7 @@ void Session::State::startRefined(int64_t nside) {
     followers.onCancel(previewJob, [this, job = previewJob] { endCancelled(job); });
 }
 
-std::shared_ptr<SmoothPicture> Session::State::smoothPicture(
+std::shared_ptr<SmoothPicture> LivePreview::State::smoothPicture(
     const MapPointer& map, SmoothPlanCache& shop, const SmoothRequest& request, int64_t nside,
     int64_t maxDrawNside, const Device& device, JobContext& job) {
     JobContext smoothing = job.part(0.0, 0.9), drawing = job.part(0.9, 1.0);
@@ -203,10 +217,10 @@ std::shared_ptr<SmoothPicture> Session::State::smoothPicture(
     return picture;
 }
 
-void Session::State::takePicture(const SmoothRequest& request, const SmoothPicture& picture,
-                                 int64_t nside) {
+void LivePreview::State::takePicture(const SmoothRequest& request, const SmoothPicture& picture,
+                                     int64_t nside) {
     const Layer* source = document.entry(request.of.entry);
-    if (!wanted || !source || source->revision != request.revision) return session.stopPreview();
+    if (!wanted || !source || source->revision != request.revision) return preview.stopPreview();
     // Reported once, not at every slider step; the device is retried later.
     if (!picture.result.note.isEmpty()) restDevice(picture.result.note);
     const int64_t fullNside = source->map->nside();
@@ -215,7 +229,7 @@ void Session::State::takePicture(const SmoothRequest& request, const SmoothPictu
     document.setDrawable({id, picture.field, picture.quantity}, picture.drawable);
     report = picture.result.report;
     beamLine = picture.result.beamLine;
-    emit session.smoothReportChanged();
+    emit preview.smoothReportChanged();
     if (!wanted) return;  // the receiver of the signal has already cancelled
     if (wantedIsNewer) return startPreview();
     const bool isWhole = request.filter ? picture.isWhole : nside >= fullNside;
@@ -225,21 +239,21 @@ void Session::State::takePicture(const SmoothRequest& request, const SmoothPictu
     setPreviewBusy(false);
     for (const auto& act : std::exchange(whenFull, {})) act();
     growSums(request);
-    if (std::exchange(keepWhenDone, false)) session.keepSmooth();
+    if (std::exchange(keepWhenDone, false)) preview.keepSmooth();
 }
 
-int Session::State::showLive(const SmoothRequest& request, const MapPointer& map) {
+int LivePreview::State::showLive(const SmoothRequest& request, const MapPointer& map) {
     liveLayer = -1;  // replaces the live layer of another map
     liveLayer = document.setLive(map, nameOf(request), recipeOf(request), request.of.entry);
     return liveLayer;
 }
 
 // Closing the live map ends the preview.
-void Session::State::followClosedLive() {
-    if (liveLayer >= 0 && !document.entry(liveLayer)) session.stopPreview();
+void LivePreview::State::followClosedLive() {
+    if (liveLayer >= 0 && !document.entry(liveLayer)) preview.stopPreview();
 }
 
-void Session::State::failPreview(const QString& line) {
+void LivePreview::State::failPreview(const QString& line) {
     coarseRuns = false;
     keepWhenDone = false;
     notices.complain(line);
@@ -250,25 +264,13 @@ void Session::State::failPreview(const QString& line) {
     giveUpWaiting();
 }
 
-bool Session::State::waitsForPreview(int layer, const QString& path, std::function<void()> act) {
-    const Layer* live = document.live();
-    if (!live || live->id != layer || liveIsFull) return false;
-    if (!previewBusy)
-        throw InvalidArgument("expected a finished map to save, found a preview at nside " +
-                              std::to_string(live->map->nside()) + " that was stopped");
-    whenFull.push_back(std::move(act));
-    notices.say(tr("%1 is written once the preview is complete").arg(QFileInfo(path).fileName()));
-    if (liveRest.isActive()) copyLive();
-    return true;
-}
-
-void Session::State::giveUpWaiting() {
+void LivePreview::State::giveUpWaiting() {
     if (std::exchange(whenFull, {}).empty()) return;
     notices.complain(
         tr("expected the preview to be completed before it is written, found it stopped"));
 }
 
-void Session::State::endCancelled(int job) {
+void LivePreview::State::endCancelled(int job) {
     if (job != previewJob) return;  // replaced by a newer request, not cancelled by the user
     coarseRuns = wantedIsNewer = keepWhenDone = false;
     setLiveRegion({});
@@ -276,11 +278,11 @@ void Session::State::endCancelled(int job) {
     giveUpWaiting();
 }
 
-void Session::State::setPreviewBusy(bool busy) {
-    if (std::exchange(previewBusy, busy) != busy) emit session.previewBusyChanged(busy);
+void LivePreview::State::setPreviewBusy(bool busy) {
+    if (std::exchange(previewBusy, busy) != busy) emit preview.previewBusyChanged(busy);
 }
 
-void Session::stopPreview() {
+void LivePreview::stopPreview() {
     State& state = *state_;
     state.previewJob = state.liveLayer = -1;
     state.runner.cancelSlot(kSmoothSlot);
@@ -290,30 +292,30 @@ void Session::stopPreview() {
     state.wanted.reset();
     state.coarseRuns = state.wantedIsNewer = state.keepWhenDone = state.liveIsFull = false;
     state.setLiveRegion({});
-    document().dropLive();
+    state_->document.dropLive();
     state.setPreviewBusy(false);
     state.giveUpWaiting();
 }
 
-bool Session::isPreviewBusy() const {
+bool LivePreview::isPreviewBusy() const {
     return state_->previewBusy;
 }
 
-SmoothReport Session::smoothReport() const {
+SmoothReport LivePreview::smoothReport() const {
     return state_->report;
 }
 
-void Session::keepSmooth() {
+void LivePreview::keepSmooth() {
     State& state = *state_;
     if (state.previewBusy) {
         state.keepWhenDone = true;
         if (state.liveRest.isActive()) state.copyLive();
         return;
     }
-    if (!document().live() || !state.liveIsFull)
+    if (!state_->document.live() || !state.liveIsFull)
         return state.notices.complain(tr("expected a preview to keep, found none"));
-    const QString name = document().live()->name;
-    document().keepLive();
+    const QString name = state_->document.live()->name;
+    state_->document.keepLive();
     if (!state.beamLine.isEmpty())
         state.notices.say(name + QStringLiteral(": ") + sizesTypeset(state.beamLine));
     state.liveLayer = -1;
@@ -321,4 +323,46 @@ void Session::keepSmooth() {
     state.liveIsFull = false;
 }
 
+bool LivePreview::postpone(int layer, const QString& path, std::function<void()> act) {
+    State& state = *state_;
+    const Layer* live = state.document.live();
+    if (!live || live->id != layer || state.liveIsFull) return false;
+    if (!state.previewBusy)
+        throw InvalidArgument("expected a finished map to save, found a preview at nside " +
+                              std::to_string(live->map->nside()) + " that was stopped");
+    state.whenFull.push_back(std::move(act));
+    state.notices.say(
+        tr("%1 is written once the preview is complete").arg(QFileInfo(path).fileName()));
+    if (state.liveRest.isActive()) state.copyLive();
+    return true;
+}
+
+int64_t LivePreview::planBytes() const {
+    return state_->planCache->memoryBytes() + state_->coarsePlanCache->memoryBytes() +
+           state_->regionPlanCache->memoryBytes() + state_->filterShop->memoryBytes();
+}
+
+std::optional<Shown> LivePreview::source() const {
+    return state_->wanted ? std::optional(state_->wanted->of) : std::nullopt;
+}
+
+void LivePreview::State::followFrame() {
+    if (std::exchange(viewFrame, document.camera().frame) == document.camera().frame) return;
+    if (wanted) wanted->view = viewFrame;
+    // The device holds the picture in the frame of the map.
+    if (wanted && document.livePicture() && turnsLive()) startCoarse();
+}
+
+void LivePreview::State::releasePlans() {
+    std::set<const void*> maps;
+    for (const Layer& layer : document.entries())
+        if (layer.map) maps.insert(layer.map.get());
+    planCache->releaseUnless(maps);
+    coarsePlanCache->releaseUnless(maps);
+    regionPlanCache->releaseUnless(maps);
+    filterShop->releaseUnless(maps);
+}
+
 }  // namespace armilla
+
+#include "armilla/session/moc_live_preview.cpp"

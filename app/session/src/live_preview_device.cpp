@@ -4,7 +4,7 @@
 #include "armilla/core/error.h"
 #include "armilla/operations/map_beam.h"
 #include "armilla/session/failure.h"
-#include "session_state.h"
+#include "live_preview_state.h"
 
 namespace armilla {
 
@@ -32,7 +32,7 @@ MapPointer withoutValues(const HealpixMap& map, const std::vector<int>& fields) 
 
 }  // namespace
 
-void Session::setPictureDevice(std::optional<int> device) {
+void LivePreview::setPictureDevice(std::optional<int> device) {
     State& state = *state_;
     if (std::exchange(state.pictureDevice, device) == device) return;
     // The shown picture lies on a device that no longer draws.
@@ -42,7 +42,7 @@ void Session::setPictureDevice(std::optional<int> device) {
     }
 }
 
-void Session::notePresented(const FrameLatencyMarks& frame) {
+void LivePreview::notePresented(const FrameLatencyMarks& frame) {
     State& state = *state_;
     if (!state.liveLoop) return;
     state.liveLoop->presented();
@@ -52,52 +52,52 @@ void Session::notePresented(const FrameLatencyMarks& frame) {
     emit livePresented(state.lastMarks.milliseconds());
 }
 
-const LiveLatencyMarks& Session::liveMarks() const {
+const LiveLatencyMarks& LivePreview::liveMarks() const {
     return state_->lastMarks;
 }
 
-bool Session::State::asksDevice() const {
-    return wanted && wanted->of.quantity == Quantity::Field && device.kind == DeviceKind::Cuda &&
-           pictureDevice == device.index && deviceRests.hasExpired() && !turnsLive() &&
+bool LivePreview::State::asksDevice() const {
+    return wanted && wanted->of.quantity == Quantity::Field && device().kind == DeviceKind::Cuda &&
+           pictureDevice == device().index && deviceRests.hasExpired() && !turnsLive() &&
            !scalesLive();
 }
 
 // True if the host must convert values per beam; pictures in device memory stay as smoothed.
-bool Session::State::scalesLive() const {
+bool LivePreview::State::scalesLive() const {
     const Layer* source = document.entry(wanted->of.entry);
     return !wanted->filter && source && source->map &&
            smoothingScales(*source->map, wanted->fields);
 }
 
 // True if the host must rotate Q and U, smoothed together, to the frame of the view.
-bool Session::State::turnsLive() const {
+bool LivePreview::State::turnsLive() const {
     const Layer* source = document.entry(wanted->of.entry);
     return wanted->parameters.polarization && source && source->map &&
            turnedTo(*source->map, wanted->of, document.camera().frame) != Frame::Unknown;
 }
 
-Device Session::State::deviceNow() const {
-    return deviceRests.hasExpired() ? device : Device::cpu();
+Device LivePreview::State::deviceNow() const {
+    return deviceRests.hasExpired() ? device() : Device::cpu();
 }
 
-void Session::State::restDevice(const QString& line) {
+void LivePreview::State::restDevice(const QString& line) {
     deviceRests.setRemainingTime(kDeviceRestMilliseconds);
     if (!std::exchange(deviceFailureTold, true)) notices.say(line);
 }
 
-void Session::State::leaveDevice(const QString& line) {
-    restDevice(Session::tr("no live picture on %1, the way through the host goes on: %2")
-                   .arg(QString::fromStdString(device.label()), line));
+void LivePreview::State::leaveDevice(const QString& line) {
+    restDevice(LivePreview::tr("no live picture on %1, the way through the host goes on: %2")
+                   .arg(QString::fromStdString(device().label()), line));
     document.setLivePicture({}, nullptr);
     if (wanted) startCoarse();
 }
 
-void Session::notePictureFailed(const QString& line) {
+void LivePreview::notePictureFailed(const QString& line) {
     if (state_->liveLoop) state_->liveLoop->drop();
     state_->leaveDevice(line);
 }
 
-void Session::State::askDevice(bool quick) {
+void LivePreview::State::askDevice(bool quick) {
     const auto* source = document.entry(wanted->of.entry);
     previewJob = -1;
     runner.cancelSlot(kSmoothSlot);
@@ -108,17 +108,17 @@ void Session::State::askDevice(bool quick) {
     liveRest.stop();
     if (!liveLoop) {
         liveLoop = std::make_unique<LiveLoop<LiveFrame>>([this](std::function<void()> act) {
-            QMetaObject::invokeMethod(&session, std::move(act), Qt::QueuedConnection);
+            QMetaObject::invokeMethod(&preview, std::move(act), Qt::QueuedConnection);
         });
         liveRest.setSingleShot(true);
         liveRest.setInterval(kRestMilliseconds);
-        QObject::connect(&liveRest, &QTimer::timeout, &session, [this] { copyLive(); });
+        QObject::connect(&liveRest, &QTimer::timeout, &preview, [this] { copyLive(); });
     }
     LiveLoop<LiveFrame>::Request ask;
     // The first picture comes with its panel data; later pictures do not wait for panel data.
     const bool isFirst = !document.live() || document.live()->parent != wanted->of.entry;
     ask.make = [map = source->map, request = *wanted, shop = planCache, filters = filterShop,
-                on = device, isFirst, quick](JobContext& job) {
+                on = device(), isFirst, quick](JobContext& job) {
         LiveFrame frame = request.filter ? filters->picture(*request.filter, on, job)
                                          : shop->picture(map, request, quick, on, job);
         if (isFirst) frame.readout = readoutOf(*frame.picture, map->frame(), job);
@@ -137,13 +137,13 @@ void Session::State::askDevice(bool quick) {
     };
     ask.failed = [this](const std::exception_ptr& failure) { failFrame(failure); };
     liveLoop->ask(std::move(ask));
-    emit session.livePictureAsked();
+    emit preview.livePictureAsked();
 }
 
-void Session::State::takeFrame(const SmoothRequest& request, const LiveFrame& frame,
-                               StopTime asked) {
+void LivePreview::State::takeFrame(const SmoothRequest& request, const LiveFrame& frame,
+                                   StopTime asked) {
     const auto* source = document.entry(request.of.entry);
-    if (!wanted || !source || source->revision != request.revision) return session.stopPreview();
+    if (!wanted || !source || source->revision != request.revision) return preview.stopPreview();
     deviceFailureTold = false;
     report = frame.report;
     if (frame.readout) tellFrame(request, frame.readout);
@@ -159,20 +159,20 @@ void Session::State::takeFrame(const SmoothRequest& request, const LiveFrame& fr
 }
 
 // Panel data of the live map, at most ten times a second. It may arrive after the map itself.
-void Session::State::tellFrame(const SmoothRequest& request,
-                               const std::shared_ptr<DrawableField>& readout) {
+void LivePreview::State::tellFrame(const SmoothRequest& request,
+                                   const std::shared_ptr<DrawableField>& readout) {
     const auto* source = document.entry(request.of.entry);
     if (!wanted || liveIsFull || !source || source->revision != request.revision) return;
     const MapPointer map = withoutValues(*source->map, request.fields);
     const int id = showLive(request, map);
     readout->revision = document.entry(id)->revision;
     document.setDrawable(document.counterpart(request.of, id, *map), readout);
-    emit session.smoothReportChanged();
+    emit preview.smoothReportChanged();
 }
 
 // A picture and the same bits in host memory, from the plan that made the picture; equal to an
 // exported file.
-void Session::State::copyLive() {
+void LivePreview::State::copyLive() {
     liveRest.stop();
     const auto* source = wanted ? document.entry(wanted->of.entry) : nullptr;
     if (!source || source->revision != wanted->revision) return;
@@ -182,20 +182,20 @@ void Session::State::copyLive() {
 }
 
 // Computes maps whose sums serve later widths.
-void Session::State::growSums(const SmoothRequest& request) {
+void LivePreview::State::growSums(const SmoothRequest& request) {
     const Layer* source = document.entry(request.of.entry);
     if (!source || !asksDevice() || request.filter || planCache->isGrown(source->map, request))
         return;
-    runner.run<bool>(tr("Prepare smoothing · %1").arg(source->name), JobLane::Preview, kPrepareSlot,
-                     &session,
-                     [map = source->map, request, shop = planCache, on = device](JobContext& job) {
-                         shop->growSums(map, request, on, job);
-                         return true;
-                     },
-                     {});
+    runner.run<bool>(
+        tr("Prepare smoothing · %1").arg(source->name), JobLane::Preview, kPrepareSlot, &preview,
+        [map = source->map, request, shop = planCache, on = device()](JobContext& job) {
+            shop->growSums(map, request, on, job);
+            return true;
+        },
+        {});
 }
 
-void Session::State::failFrame(const std::exception_ptr& failure) {
+void LivePreview::State::failFrame(const std::exception_ptr& failure) {
     const auto line = failureLine(failure);
     if (!line) return;
     try {

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "armilla/session/file_opener.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <exception>
+#include <utility>
+
+#include "armilla/session/document.h"
+#include "armilla/session/failure.h"
+#include "armilla/session/job_runner.h"
+#include "armilla/session/notices.h"
+#include "armilla/session/project_keeper.h"
+#include "job_followers.h"
+#include "layer_files.h"
+#include "layer_pictures.h"
+#include "map_work.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr int kMostRecentFiles = 12;
+const QString kRecentKey = QStringLiteral("session/recentFiles");
+
+}  // namespace
+
+struct FileOpener::Opening {
+    std::vector<File> files;
+    size_t next = 0;  // index of the first layer not added yet
+    int first = -1, last = -1;
+    QStringList failedNames, failures;
+};
+
+FileOpener::FileOpener(Document& document, JobRunner& runner, JobFollowers& followers,
+                       LayerPictures& pictures, ProjectKeeper& project, Notices& notices,
+                       QSettings& settings)
+    : document_(document),
+      runner_(runner),
+      followers_(followers),
+      pictures_(pictures),
+      project_(project),
+      notices_(notices),
+      settings_(settings) {}
+
+void FileOpener::openFiles(const QStringList& paths) {
+    std::vector<File> data;
+    for (const QString& path : paths) {
+        // An "[HDU]" suffix of the path stays.
+        const QString absolute = QDir::cleanPath(QDir::current().absoluteFilePath(path));
+        if (absolute.endsWith(QStringLiteral(".armilla"), Qt::CaseInsensitive))
+            project_.loadSession(absolute);
+        else
+            data.push_back({absolute});
+    }
+    if (!data.empty()) openLayers(std::move(data));
+}
+
+void FileOpener::openStated(const QString& path, const StatedFile& facts) {
+    openLayers({{path, {}, facts}});
+}
+
+void FileOpener::openReceived(const QString& path, const QString& name,
+                              std::function<void(int, const QString&)> done) {
+    openLayers({{path, name, {}, std::move(done)}});
+}
+
+void FileOpener::openSampleSky(int64_t nside) {
+    Recipe recipe;
+    recipe.kind = RecipeKind::SampleSky;
+    recipe.sampleNside = nside;
+    runner_.run<LoadedLayer>(
+        tr("Make the sample sky"), JobLane::Compute, {}, this,
+        [recipe](JobContext& job) { return makeFromRecipe(recipe, {}, Device::cpu(), job); },
+        [this, recipe](const LoadedLayer& made) {
+            pictures_.addDrawn(made.value, tr("sample sky"), recipe, -1);
+        },
+        [this](const QString& line) { notices_.complain(line); });
+}
+
+QStringList FileOpener::recentFiles() const {
+    return settings_.value(kRecentKey).toStringList();
+}
+
+int FileOpener::addOpened(const LayerValue& value, const QString& name, const Recipe& recipe,
+                          const LayerPicture& picture, bool isReceived) {
+    const int id = pictures_.add(value, name, recipe, -1, picture);
+    if (!isReceived) noteRecent(recipe.path);
+    project_.markFile(id);
+    return id;
+}
+
+void FileOpener::openLayers(std::vector<File> files) {
+    auto opening = std::make_shared<Opening>();
+    opening->files = std::move(files);
+    for (size_t i = 0; i < opening->files.size(); ++i) openLayer(opening, i);
+}
+
+void FileOpener::openLayer(const std::shared_ptr<Opening>& opening, size_t index) {
+    const File& file = opening->files[index];
+    const QString path = file.path;
+    const StatedFile facts = file.facts;
+    const QString name = file.name.isEmpty() ? QFileInfo(path).fileName() : file.name;
+    const bool isReceived = static_cast<bool>(file.done);
+    const auto failed = [this, opening, index](const QString& line) {
+        failFile(*opening, index, line);
+    };
+    const auto note = [this, opening, index](int job) {
+        followers_.reportedElsewhere(job);
+        followers_.onCancel(job, [this, opening, index] { endFile(*opening, index, {}); });
+    };
+    note(runner_.run<LoadedLayer>(
+        tr("Open %1").arg(name), JobLane::Io, {}, this,
+        [path, facts](JobContext& job) { return loadOrAsk(path, job, facts); },
+        [this, path, facts, name, opening, index, failed, note,
+         isReceived](const LoadedLayer& loaded) {
+            if (loaded.question) {
+                opening->files[index].failure =
+                    tr("expected a file that names all facts about its data, found one for which "
+                       "the user must state them");
+                emit fileFactNeeded(*loaded.question);
+                return endFile(*opening, index, {});
+            }
+            if (!loaded.note.isEmpty()) notices_.say(loaded.note);
+            if (!loaded.others.isEmpty()) emit moreFound(path, loaded.others);
+            Recipe recipe;
+            recipe.path = path;
+            recipe.fields = loaded.fields;
+            recipe.statedFile = facts;
+            const bool isNamed = !opening->files[index].name.isEmpty() || loaded.name.isEmpty();
+            const QString shown = isNamed ? name : loaded.name;
+            note(pictures_.prepare(
+                loaded.value, shown,
+                [this, opening, index, value = loaded.value, name = shown, recipe,
+                 isReceived](const LayerPicture& picture) {
+                    endFile(*opening, index, [this, value, name, recipe, picture, isReceived] {
+                        return addOpened(value, name, recipe, picture, isReceived);
+                    });
+                },
+                failed));
+        },
+        failed));
+}
+
+void FileOpener::failFile(Opening& opening, size_t index, const QString& line) {
+    opening.failedNames += QFileInfo(opening.files[index].path).fileName();
+    opening.failures += line;
+    opening.files[index].failure = line;
+    endFile(opening, index, {});
+}
+
+// The list keeps the order of the file names. The first layer is shown at the end unless another
+// map was chosen meanwhile.
+void FileOpener::endFile(Opening& opening, size_t index, std::function<int()> add) {
+    opening.files[index].ended = true;
+    opening.files[index].add = std::move(add);
+    while (opening.next < opening.files.size() && opening.files[opening.next].ended) {
+        File& file = opening.files[opening.next++];
+        const auto ready = std::exchange(file.add, {});
+        int made = -1;
+        if (ready) try {
+                made = opening.last = ready();
+            } catch (...) {
+                file.failure = failureLine(std::current_exception()).value_or(QString());
+                if (!file.failure.isEmpty()) notices_.complain(file.failure);
+            }
+        if (opening.first < 0) opening.first = opening.last;
+        if (const auto done = std::exchange(file.done, {}))
+            done(made, made >= 0 || !file.failure.isEmpty() ? file.failure
+                                                            : tr("stopped before it was open"));
+    }
+    if (opening.next < opening.files.size()) return;
+    const Layer* first = document_.entry(opening.first);
+    if (document_.shown().entry == opening.last && first && first->map)
+        document_.setShown({opening.first, 0, Quantity::Field});
+    if (opening.failures.size() == 1) notices_.complain(opening.failures.front());
+    if (opening.failures.size() > 1)
+        notices_.complain(tr("%n file(s) could not be opened: %1", nullptr,
+                             static_cast<int>(opening.failures.size()))
+                              .arg(opening.failedNames.join(QStringLiteral(", "))) +
+                          QLatin1Char('\n') + opening.failures.join(QLatin1Char('\n')));
+}
+
+void FileOpener::noteRecent(const QString& path) {
+    QStringList recent = settings_.value(kRecentKey).toStringList();
+    recent.removeAll(path);
+    recent.prepend(path);
+    settings_.setValue(kRecentKey, recent.mid(0, kMostRecentFiles));
+}
+
+}  // namespace armilla
+
+#include "armilla/session/moc_file_opener.cpp"
