@@ -66,7 +66,7 @@ public:
                    after = job.part(0.55, 1.0);
         const bool isSpin = group.size() == 2;
         for (const int i : group)
-            if (map.field(i).isSingle()) widen(map.field(i));
+            if (map.field(i).isSingle()) widen(map.field(i), before);
         TakenOut mean;
         if (!isSpin) {
             Field& field = map.field(group.front());

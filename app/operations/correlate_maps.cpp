@@ -73,7 +73,7 @@ Pixels pixelsOf(Input& input, const Context& context, JobContext& job) {
     return naming(input.name, [&] {
         HealpixMap map =
             fullRing(atOneOrder(input.takeMap(), input.name, "correlated", context.note, job), job);
-        widen(map.field(0));
+        widen(map.field(0), job);
         return Pixels{map.nside(), map.frame(), map.field(0).unit,
                       std::move(std::get<std::vector<double>>(map.field(0).values))};
     });

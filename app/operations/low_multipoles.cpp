@@ -62,16 +62,22 @@ std::vector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame fra
     if (one.coverage() == Coverage::MultiOrder) one = flattened(one, 0, job);
     if (one.nside() != nside) one = udgraded(one, nside, {Degrade::Mean, false}, job);
     one = fullRing(std::move(one), job);
-    std::vector<double> weights(static_cast<size_t>(one.pixelCount()));
-    for (size_t i = 0; i < weights.size(); ++i) {
-        double& weight = weights[i] = one.field(0).at(static_cast<int64_t>(i));
-        if (std::isnan(weight)) weight = 0.0;
-        // Rounding to single precision and interpolation may exceed the range 0 to 1 slightly.
-        if (weight < -1e-6 || weight > 1.0 + 1e-6)
-            throw InvalidArgument("expected a mask with values from 0 to 1, found " +
-                                  std::to_string(weight));
-        weight = std::max(0.0, weight);
-    }
+    widen(one.field(0), job);
+    auto weights = std::move(std::get<std::vector<double>>(one.field(0).values));
+    parallelFor(
+        job, static_cast<long long>(weights.size()), kPixelGrain,
+        [&](long long begin, long long end) {
+            for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+                double& weight = weights[i];
+                if (std::isnan(weight)) weight = 0.0;
+                // Rounding to single precision and interpolation may exceed the range 0 to
+                // 1 slightly.
+                if (weight < -1e-6 || weight > 1.0 + 1e-6)
+                    throw InvalidArgument("expected a mask with values from 0 to 1, found " +
+                                          std::to_string(weight));
+                weight = std::max(0.0, weight);
+            }
+        });
     return weights;
 }
 

@@ -8,6 +8,7 @@
 
 #include "armilla/core/free_name.h"
 #include "armilla/core/nan.h"
+#include "armilla/core/new_vector.h"
 #include "armilla/core/physical_unit.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/operations/data.h"
@@ -23,9 +24,15 @@ MapSamples samplesOf(Field& field) {
     return std::visit([](auto& values) { return MapSamples(std::span(values)); }, field.values);
 }
 
-void widen(Field& field) {
-    if (const auto* single = std::get_if<std::vector<float>>(&field.values))
-        field.values = std::vector<double>(single->begin(), single->end());
+void widen(Field& field, JobContext& job) {
+    const auto* single = std::get_if<std::vector<float>>(&field.values);
+    if (single == nullptr) return;
+    auto wide = newVector<double>(static_cast<int64_t>(single->size()), job);
+    parallelFor(job, static_cast<long long>(wide.size()), kPixelGrain,
+                [&](long long begin, long long end) {
+                    std::copy(single->begin() + begin, single->begin() + end, wide.begin() + begin);
+                });
+    field.values = std::move(wide);
 }
 
 double interpolatedValue(const HealpixMap& map, int field, Vec3 at) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "armilla/core/counted.h"
+#include "armilla/core/new_vector.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/operations/low_multipoles.h"
 #include "armilla/operations/map_values.h"
@@ -22,6 +23,15 @@ std::span<const double> valuesOf(const Field& field) {
     return std::get<std::vector<double>>(field.values);
 }
 
+template <class Body>
+void eachPixel(size_t count, JobContext& job, const Body& body) {
+    parallelFor(job, static_cast<long long>(count), kPixelGrain,
+                [&](long long begin, long long end) {
+                    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+                        body(i);
+                });
+}
+
 // Weights, 0 where any field is bad.
 std::vector<double> weightsOf(const Input* mask, const HealpixMap& map, JobContext& job) {
     std::vector<double> weights;
@@ -29,10 +39,13 @@ std::vector<double> weightsOf(const Input* mask, const HealpixMap& map, JobConte
         weights = naming(mask->name,
                          [&] { return maskWeights(mask->map(), map.nside(), map.frame(), job); });
     else
-        weights.assign(static_cast<size_t>(pixelCount(map.nside())), 1.0);
-    for (int f = 0; f < map.fieldCount(); ++f)
-        for (size_t i = 0; i < weights.size(); ++i)
-            if (!std::isfinite(map.field(f).at(static_cast<int64_t>(i)))) weights[i] = 0.0;
+        weights = newVector<double>(pixelCount(map.nside()), job, 1.0);
+    for (int f = 0; f < map.fieldCount(); ++f) {
+        const std::span<const double> values = valuesOf(map.field(f));
+        eachPixel(weights.size(), job, [&](size_t i) {
+            if (!std::isfinite(values[i])) weights[i] = 0.0;
+        });
+    }
     return weights;
 }
 
@@ -54,10 +67,10 @@ TakenOut removed(const AnafastOptions& options, Field& field, int64_t nside,
     return taken;
 }
 
-void multiply(Field& field, std::span<const double> weights) {
+void multiply(Field& field, std::span<const double> weights, JobContext& job) {
     auto& values = std::get<std::vector<double>>(field.values);
-    for (size_t i = 0; i < values.size(); ++i)
-        values[i] = weights[i] == 0.0 ? 0.0 : values[i] * weights[i];
+    eachPixel(values.size(), job,
+              [&](size_t i) { values[i] = weights[i] == 0.0 ? 0.0 : values[i] * weights[i]; });
 }
 
 std::vector<Alm> coefficients(HealpixMap& map, const Alm& mask, std::span<const double> weights,
@@ -67,15 +80,15 @@ std::vector<Alm> coefficients(HealpixMap& map, const Alm& mask, std::span<const 
     if (options.purify != Purify::None) {
         const auto kept = [&](int field) {
             const std::span<const double> values = valuesOf(map.field(field));
-            std::vector<double> good(values.begin(), values.end());
-            for (size_t i = 0; i < good.size(); ++i)
-                if (weights[i] == 0.0) good[i] = 0.0;
+            auto good = newVector<double>(static_cast<int64_t>(values.size()), job);
+            eachPixel(good.size(), job,
+                      [&](size_t i) { good[i] = weights[i] == 0.0 ? 0.0 : values[i]; });
             return good;
         };
         q = kept(1);
         u = kept(2);
     }
-    for (int f = 0; f < map.fieldCount(); ++f) multiply(map.field(f), weights);
+    for (int f = 0; f < map.fieldCount(); ++f) multiply(map.field(f), weights, job);
     const auto samples = [&](int i) { return samplesOf(std::as_const(map).field(i)); };
     std::vector<Alm> alm;
     if (!options.polarization) {
@@ -115,7 +128,7 @@ MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
             bringToOneUnit(std::array{&map.field(0), &map.field(1), &map.field(2)}, context.note);
         map = fullRing(std::move(map), preparing);
     });
-    for (int f = 0; f < map.fieldCount(); ++f) widen(map.field(f));
+    for (int f = 0; f < map.fieldCount(); ++f) widen(map.field(f), preparing);
     result.weights = weightsOf(mask, map, preparing);
     result.isWhole = std::all_of(result.weights.begin(), result.weights.end(),
                                  [](double w) { return w == 1.0; });
@@ -170,7 +183,7 @@ std::vector<Alm> analyzeLike(Context& context, Input& input, const MaskedFields&
                               "--input-frame there states a frame");
     int64_t bad = 0;
     for (int f = 0; f < map.fieldCount(); ++f) {
-        widen(map.field(f));
+        widen(map.field(f), job);
         bad = std::max(bad, fillBadPixels(map.field(f), job));
     }
     noteBadPixels(context, input.name, bad, pixelCount(map.nside()));

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "armilla/core/counted.h"
+#include "armilla/core/new_vector.h"
 #include "armilla/core/physical_unit.h"
 #include "armilla/io/map_io.h"
 #include "armilla/operations/files.h"
@@ -65,9 +66,9 @@ Alm wholeMask(int64_t nside) {
 // Everything of one pair of fields.
 class Pair {
 public:
-    Pair(const MaskedFields& a, const MaskedFields& b, Beams beamA, Beams beamB,
+    Pair(const MaskedFields& a, const MaskedFields& b, Beams beamA, Beams beamB, JobContext& job,
          KeptSpectrumParts* kept = nullptr)
-        : a_(a), b_(b), kept_(kept), moments_(maskMoments(a.weights, b.weights)) {
+        : a_(a), b_(b), kept_(kept), moments_(maskMoments(a.weights, b.weights, job)) {
         request_.lmax = a.parameters.lmax;
         request_.polarization = a.set.alm.size() == 3;
         request_.beamA = std::move(beamA);
@@ -92,14 +93,12 @@ public:
         return &matrices_;
     }
     std::vector<double> maskSpectrum(JobContext& job) const {
-        return crossSpectrum(maskOf(a_), maskOf(b_), job);
+        const Alm whole = a_.isWhole || b_.isWhole ? wholeMask(a_.parameters.nside) : Alm(0, 0);
+        return crossSpectrum(a_.isWhole ? whole : a_.mask, b_.isWhole ? whole : b_.mask, job);
     }
     NineSpectra pseudo(JobContext& job) const { return nineSpectra(a_.set.alm, b_.set.alm, job); }
 
 private:
-    static Alm maskOf(const MaskedFields& fields) {
-        return fields.isWhole ? wholeMask(fields.parameters.nside) : fields.mask;
-    }
     const MaskedFields& a_;
     const MaskedFields& b_;
     KeptSpectrumParts* kept_;
@@ -254,9 +253,13 @@ std::vector<double> productSpectrum(const MaskedFields& x1, const MaskedFields& 
     const ShtPlan plan(parameters, device, job);
     const auto alm = [&](const MaskedFields& x, const MaskedFields& y) {
         if (x.isWhole && y.isWhole) return wholeMask(parameters.nside);
-        std::vector<double> product(x.weights.size());
-        std::transform(x.weights.begin(), x.weights.end(), y.weights.begin(), product.begin(),
-                       std::multiplies<>());
+        auto product = newVector<double>(static_cast<int64_t>(x.weights.size()), job);
+        parallelFor(job, static_cast<long long>(product.size()), kPixelGrain,
+                    [&](long long begin, long long end) {
+                        std::transform(x.weights.begin() + begin, x.weights.begin() + end,
+                                       y.weights.begin() + begin, product.begin() + begin,
+                                       std::multiplies<>());
+                    });
         return plan.analysis(std::span<const double>(product), job);
     };
     return crossSpectrum(alm(x1, y1), alm(x2, y2), job);
@@ -273,7 +276,7 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
                         : isCross           ? beamsOf(inputs.find("beam"), options, b, job)
                                             : beamA;
     MaskedSpectra result;
-    Pair pair(a, b, beamA, beamB, kept);
+    Pair pair(a, b, beamA, beamB, job, kept);
     const int lmax = pair.request().lmax;
     result.lmax = std::min(lastUsed(beamA, lmax, options.polarization),
                            lastUsed(beamB, lmax, options.polarization));
@@ -336,7 +339,7 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
         } else {
             const auto own = [&](const MaskedFields& of, const Beams& beam, NineSpectra& at,
                                  NineSpectra& over) {
-                Pair same(of, of, beam, beam);
+                Pair same(of, of, beam, beam, job);
                 BandPowerRequest like = request;
                 like.beamA = like.beamB = beam;
                 same.request() = like;

@@ -220,7 +220,7 @@ SharedAnalysis analyzeShares(RankCall& call, MapInput& input, const TransformOpt
         }
         std::vector<ConstMapSamples> samples;
         for (Field& field : fields) {
-            if (mixed) widen(field);
+            if (mixed) widen(field, call.context.job);
             samples.push_back(samplesOf(std::as_const(field)));
         }
         noteBadPixels(call.context, input.name(), bad, pixelCount(outline.nside));

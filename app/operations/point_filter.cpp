@@ -330,7 +330,7 @@ std::shared_ptr<const HealpixMap> mapToFilter(Context& context, Inputs& inputs,
     held.reset();  // released, so that the map is moved instead of copied
     HealpixMap map = atOneOrder(input.takeMap(), input.name, "filtered", context.note, context.job);
     if (context.precision == StoredPrecision::Double)
-        for (const int field : input.fields) widen(map.field(field));
+        for (const int field : input.fields) widen(map.field(field), context.job);
     return std::make_shared<const HealpixMap>(std::move(map));
 }
 

@@ -84,7 +84,7 @@ std::string smoothOverRanks(RankCall& call) {
         std::vector<Field> fields = input.read(runs, call.ranks, reading);
         std::vector<std::vector<double>> values;
         for (Field& field : fields) {
-            if (call.context.precision == StoredPrecision::Double) widen(field);
+            if (call.context.precision == StoredPrecision::Double) widen(field, reading);
             std::vector<double> all;
             std::visit([&](const auto& some) { all.assign(some.begin(), some.end()); },
                        field.values);

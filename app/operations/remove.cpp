@@ -148,7 +148,7 @@ Outputs run(Context& context, Inputs& inputs, const RemoveOptions& p) {
     const Input& rows = inputs["CATALOG"];
     HealpixMap map = atOneOrder(input.takeMap(), input.name, "taken", context.note, context.job);
     const int field = input.fields.front();
-    if (context.precision == StoredPrecision::Double) widen(map.field(field));
+    if (context.precision == StoredPrecision::Double) widen(map.field(field), context.job);
     const PointBeam beam = beamOf(inputs, p, map, context.job);
     const Placed placed = naming(rows.name, [&] { return placesOf(rows.catalog(), map.frame()); });
     std::string words;

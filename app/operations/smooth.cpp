@@ -182,7 +182,7 @@ struct Made {
 HealpixMap takenMap(Context& context, Input& input, JobContext& job) {
     HealpixMap map = atOneOrder(input.takeMap(), input.name, "smoothed", context.note, job);
     if (context.precision == StoredPrecision::Double)
-        for (const int field : input.fields) widen(map.field(field));
+        for (const int field : input.fields) widen(map.field(field), job);
     return map;
 }
 

@@ -130,7 +130,7 @@ AnalyzedMap analyzeSpin(Context& context, Input& input, const Map2AlmOptions& op
         int64_t bad = 0;
         for (int i = 0; i < 2; ++i) bad = std::max(bad, fillBadPixels(map.field(i), preparing));
         if (map.field(0).isSingle() != map.field(1).isSingle())
-            for (int i = 0; i < 2; ++i) widen(map.field(i));
+            for (int i = 0; i < 2; ++i) widen(map.field(i), preparing);
         noteBadPixels(context, name, bad, pixelCount(result.nside));
         result.goodShare =
             1.0 - static_cast<double>(bad) / static_cast<double>(pixelCount(result.nside));

@@ -79,7 +79,7 @@ HealpixMap noiseMap(Context& context, const Input& input, const SynfastOptions& 
                               std::to_string(map.fieldCount()) + "; choose one with --field");
     for (int i = 0; i < map.fieldCount(); ++i) {
         Field& field = map.field(i);
-        widen(field);
+        widen(field, context.job);
         if (unit.empty() || namesNoUnit(field.unit)) continue;
         const auto ratio = unitRatio(field.unit, unit);
         if (!ratio)

@@ -202,7 +202,7 @@ AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& opti
         bad = std::max(bad, fillBadPixels(map.field(i), preparing));
         mixed = mixed || map.field(i).isSingle() != map.field(0).isSingle();
     }
-    for (int i = 0; mixed && i < map.fieldCount(); ++i) widen(map.field(i));
+    for (int i = 0; mixed && i < map.fieldCount(); ++i) widen(map.field(i), preparing);
     noteBadPixels(context, name, bad, pixelCount(result.nside));
     result.goodShare =
         1.0 - static_cast<double>(bad) / static_cast<double>(pixelCount(result.nside));

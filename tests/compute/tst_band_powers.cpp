@@ -61,7 +61,7 @@ private slots:
 
     void momentsOfMasks() {
         const std::vector<double> a{0.0, 0.5, 1.0, 1.0}, b{1.0, 1.0, 0.5, 0.0};
-        const MaskMoments moments = maskMoments(a, b);
+        const MaskMoments moments = maskMoments(a, b, job_);
         QCOMPARE(moments.sky, 0.5);
         QCOMPARE(moments.squared, 0.5);
         QCOMPARE(moments.fourth, 0.25);
@@ -167,7 +167,7 @@ private slots:
         }
         NineSpectra theory;
         for (size_t s = 0; s < 9; ++s) theory[s] = spectra.cl[s < 6 ? s : s - 3];
-        const MaskMoments moments = maskMoments(mask, mask);
+        const MaskMoments moments = maskMoments(mask, mask, job_);
         NineSpectra narrow = coupledSpectra(&matrices, request, theory, job_);
         for (auto& each : narrow)
             for (double& value : each) value /= moments.ofSphere();

@@ -102,15 +102,30 @@ private:
 
 }  // namespace
 
-MaskMoments maskMoments(std::span<const double> first, std::span<const double> second) {
+MaskMoments maskMoments(std::span<const double> first, std::span<const double> second,
+                        JobContext& job) {
+    // Sums of parts of fixed size, so that the bits do not depend on the number of threads.
+    constexpr size_t kPart = size_t{1} << 16;
+    struct Sums {
+        double count = 0.0, squared = 0.0, fourth = 0.0;
+    };
+    std::vector<Sums> parts((first.size() + kPart - 1) / kPart);
+    parallelFor(job, static_cast<long long>(parts.size()), 1, [&](long long begin, long long end) {
+        for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
+            for (size_t i = p * kPart; i < std::min(first.size(), (p + 1) * kPart); ++i) {
+                const double both = first[i] * second[i];
+                if (!(both > 0.0)) continue;
+                parts[p].count += 1.0;
+                parts[p].squared += both;
+                parts[p].fourth += both * both;
+            }
+    });
     MaskMoments moments;
     double count = 0.0;
-    for (size_t i = 0; i < first.size(); ++i) {
-        const double both = first[i] * second[i];
-        if (!(both > 0.0)) continue;
-        count += 1.0;
-        moments.squared += both;
-        moments.fourth += both * both;
+    for (const Sums& part : parts) {
+        count += part.count;
+        moments.squared += part.squared;
+        moments.fourth += part.fourth;
     }
     moments.sky = count / static_cast<double>(first.size());
     if (count > 0.0) {

@@ -18,8 +18,8 @@ namespace armilla {
 // Values of a field in the form that transforms read and write.
 ConstMapSamples samplesOf(const Field& field);
 MapSamples samplesOf(Field& field);
-// Converts a field from single to double precision.
-void widen(Field& field);
+// Converts a field from single to double precision. Throws OutOfMemory, Cancelled.
+void widen(Field& field, JobContext& job);
 // The value of a field at a direction in the frame of the map: the mean of the good ones of four
 // pixels by their weights; NaN where the pixel that contains the direction is bad.
 double interpolatedValue(const HealpixMap& map, int field, Vec3 at);

@@ -109,7 +109,8 @@ struct MaskMoments {
     // The mean of w1 w2 over the whole sphere.
     double ofSphere() const { return sky * squared; }
 };
-MaskMoments maskMoments(std::span<const double> first, std::span<const double> second);
+MaskMoments maskMoments(std::span<const double> first, std::span<const double> second,
+                        JobContext& job);
 
 // Spectra of signal plus noise: of the first field, of the second, and across; l = 0 .. lmax.
 struct FieldSpectra {
