@@ -17,6 +17,7 @@
 #include "armilla/io/atomic_file.h"
 #include "armilla/io/curve_io.h"
 #include "armilla/io/image_file.h"
+#include "armilla/io/map_extensions.h"
 #include "armilla/io/map_io.h"
 #include "armilla/io/region_io.h"
 #include "armilla/io/table_io.h"
@@ -466,6 +467,9 @@ void checkOutputName(const std::string& path, bool overwrite, std::optional<Data
     requireNameLength(path);
     if (path.empty()) throw UsageError("expected the name of a file to write, found an empty one");
     if (path == "-") return;  // standard output
+    // A map is written as a HiPS, a folder.
+    if (kind.value_or(DataKind::Map) == DataKind::Map && path.size() > 1 && path.ends_with('/'))
+        return requireMapFolder(path, overwrite);
     if (kind) {
         const std::vector<std::string_view> known = suffixesOf(*kind);
         // The suffix of a packed FITS file is the one before .gz.

@@ -491,6 +491,8 @@ std::string reasonForOne(RankCall& call) {
             reason = "standard input and output are not shared";
         else if (call.output.ends_with(".hsp") || call.output.ends_with(".hs"))
             reason = "a HealSparse file is not written in parts";
+        else if (call.output.ends_with('/'))
+            reason = "a HiPS is not written in parts";
         else if (entry.reason != nullptr)
             reason = entry.reason(call);
     }

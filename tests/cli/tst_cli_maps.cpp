@@ -59,6 +59,25 @@ private slots:
         QCOMPARE(info["nside"].toInt(), 32);
     }
 
+    // HiPS folders in and out of commands.
+    void hips() {
+        const auto done = [&](const QString& line) {
+            const Outcome outcome = cli_.run(line);
+            return outcome.status == 0 ? QByteArray() : outcome.error + "(failed)";
+        };
+        QCOMPARE(done("convert {bad.fits} {tiles/}"), QByteArray());
+        QCOMPARE(done("convert {tiles} {untiled.fits} --ordering ring"), QByteArray());
+        QVERIFY(worstDifference(valuesOf(cli_.read("untiled.fits"), 0),
+                                valuesOf(cli_.read("bad.fits"), 0)) == 0.0);
+        QCOMPARE(done("smooth {tiles} {smooth-tiles/} --fwhm 10deg"), QByteArray());
+        QCOMPARE(done("render {smooth-tiles} {tiles.png}"), QByteArray());
+        const Outcome again = cli_.run("convert {bad.fits} {tiles/}");
+        QVERIFY(again.status == 1 && again.error.contains("--overwrite"));
+        QCOMPARE(done("convert {single.fits} {tiles/} --overwrite"), QByteArray());
+        QVERIFY(cli_.run("convert {ring.fits} {three/}").error.contains("--field"));
+        QVERIFY(cli_.leftovers().isEmpty());
+    }
+
     void convertThereAndBack_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("there");

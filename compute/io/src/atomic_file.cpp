@@ -24,8 +24,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The temporary files of living AtomicFiles. Never destroyed, so that a thread that ends the
-// process may read the list at any time.
+// The temporary files and folders of living AtomicFiles and AtomicFolders. Never destroyed, so that
+// a thread that ends the process may read the list at any time.
 struct Unfinished {
     std::mutex lock;
     std::set<fs::path> paths;
@@ -74,6 +74,12 @@ fs::path behindLinks(const fs::path& path) {
     fail(path, "a symbolic link that names a file", ELOOP);
 }
 
+// The name of a folder without the slashes at its end.
+fs::path withoutSlash(std::string path) {
+    while (path.size() > 1 && path.back() == '/') path.pop_back();
+    return path;
+}
+
 // Renames unless the new name exists; returns 0 or an error number.
 int renameWithoutReplacing(const fs::path& from, const fs::path& to) {
     if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) == 0) return 0;
@@ -105,7 +111,7 @@ void removeUnfinishedFiles() noexcept {
     Unfinished& all = unfinished();
     const std::lock_guard hold(all.lock);
     std::error_code ignored;
-    for (const fs::path& path : all.paths) fs::remove(path, ignored);
+    for (const fs::path& path : all.paths) fs::remove_all(path, ignored);
 }
 
 void rememberUnfinishedFile(const fs::path& path) {
@@ -176,6 +182,70 @@ void AtomicFile::commit() {
     // cannot sync one.
     const fs::path folder = final_.parent_path();
     sync(folder.empty() ? fs::path(".") : folder, O_RDONLY | O_DIRECTORY);
+}
+
+void requireFolderName(const std::string& finalPath, bool overwrite,
+                       AtomicFolder::IsOfFormat isOfFormat) {
+    const fs::path name = withoutSlash(finalPath);
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(name, ignored))) {
+        if (!overwrite)
+            throw IoError(finalPath +
+                          ": expected a new folder, found one that exists (--overwrite "
+                          "replaces it)");
+        if (fs::is_symlink(fs::symlink_status(name, ignored)) || !isOfFormat(name.string()))
+            throw IoError(finalPath +
+                          ": expected a folder of the same format to replace, found another");
+    }
+    fs::path parent = name.parent_path();
+    if (parent.empty()) parent = ".";
+    if (!fs::is_directory(parent, ignored))
+        throw IoError(finalPath + ": expected a folder to write to, found none at " +
+                      parent.string());
+    if (access(parent.c_str(), W_OK | X_OK) != 0)
+        throw IoError(finalPath +
+                      ": expected a folder to write to, found: " + std::strerror(errno));
+    requireNameLength(name.string());
+}
+
+AtomicFolder::AtomicFolder(const std::string& finalPath, bool overwrite, IsOfFormat isOfFormat)
+    : final_(withoutSlash(finalPath)), overwrite_(overwrite) {
+    requireFolderName(finalPath, overwrite, isOfFormat);
+    Unfinished& all = unfinished();
+    const std::lock_guard hold(all.lock);
+    temporary_ = final_.parent_path() /
+                 ("." + final_.filename().string().substr(0, 200) + unguessableSuffix());
+    if (mkdir(temporary_.c_str(), 0777) != 0) fail(final_, "to write the folder", errno);
+    all.paths.insert(temporary_);
+}
+
+AtomicFolder::~AtomicFolder() {
+    // After a commit, the name is free or that of the replaced folder.
+    std::error_code ignored;
+    fs::remove_all(temporary_, ignored);
+    Unfinished& all = unfinished();
+    const std::lock_guard hold(all.lock);
+    all.paths.erase(temporary_);
+}
+
+void AtomicFolder::commit() {
+    const int folder = open(temporary_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int synced = folder < 0 ? errno : (syncfs(folder) == 0 ? 0 : errno);
+    if (folder >= 0) close(folder);
+    if (synced != 0) fail(final_, "to write the folder", synced);
+    std::error_code ignored;
+    if (overwrite_ && fs::exists(final_, ignored)) {
+        // The exchange leaves the old folder under the temporary name.
+        if (renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, final_.c_str(), RENAME_EXCHANGE) == 0)
+            return;
+        fail(final_, "to replace the folder", errno);
+    }
+    if (renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, final_.c_str(), RENAME_NOREPLACE) == 0)
+        return;
+    if (errno != EINVAL && errno != ENOSYS) fail(final_, "to name the finished folder", errno);
+    // rename() replaces only an empty folder.
+    if (rename(temporary_.c_str(), final_.c_str()) != 0)
+        fail(final_, "to name the finished folder", errno);
 }
 
 void requireNameLength(const std::string& path) {

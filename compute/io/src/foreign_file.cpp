@@ -67,7 +67,7 @@ std::optional<std::string> otherFormat(std::string_view start) {
                "(Npix=*.parquet) of "
                "its folder dataset; each opens by itself";
     if (!lower.starts_with('{') && has("hips_"))
-        return "the properties of a HiPS, whose tiles are in its folders Norder*";
+        return "the properties of a HiPS, which opens by the name of its folder";
     if (lower.starts_with("{\""))
         return has("\"armilla-session\"") ? "a session, which the window opens" : "JSON";
     return std::nullopt;

@@ -15,6 +15,7 @@
 #include "foreign_file.h"
 #include "hdf5_map.h"
 #include "healsparse.h"
+#include "hips.h"
 #include "map_facts.h"
 #include "npy_map.h"
 #include "pixel_vectors.h"
@@ -450,7 +451,7 @@ void requireTurnable(const std::string& path, const std::string& frame) {
 
 bool claimsPixels(const std::string& path, std::stop_token stop) {
     const FilePath where = parseFilePath(path);
-    if (isNpyFile(where.path)) return true;
+    if (isHipsFolder(where.path) || isNpyFile(where.path)) return true;
     if (isHdf5(where.path)) return isHdf5Map(where.path);
     if (looksLikeText(where.path) || foreignFormat(where.path) || isHdf5OrParquet(where.path))
         return false;

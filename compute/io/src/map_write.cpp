@@ -11,6 +11,7 @@
 #include "file_part_writer.h"
 #include "fits_writer.h"
 #include "healsparse.h"
+#include "hips.h"
 #include "map_cards.h"
 
 namespace armilla {
@@ -202,13 +203,14 @@ void writeTableHdu(FitsWriter& writer, const HealpixMap& map, const MapWriteOpti
 void writeMap(const HealpixMap& map, const std::string& path, const MapWriteOptions& options,
               JobContext& job) {
     if (isHealSparseName(path)) return writeHealSparse(map, path, options, job);
+    if (isHipsName(path)) return writeHips(map, path, options, job);
     const HealpixMap* const maps[] = {&map};
     writeMaps(maps, path, options, job);
 }
 
 void writeMaps(std::span<const HealpixMap* const> maps, const std::string& path,
                const MapWriteOptions& options, JobContext& job) {
-    if (isHealSparseName(path))
+    if (isHealSparseName(path) || isHipsName(path))
         throw InvalidArgument(path + ": expected a name in .fits for several maps, found another");
     for (const HealpixMap* map : maps)
         if (map->elementCount() == 0)

@@ -37,6 +37,30 @@ private:
     bool committed_ = false;
 };
 
+// A folder that appears under its final name only when complete. Write into `temporary()`, then
+// call `commit()`. Destruction without commit removes the temporary folder.
+class AtomicFolder {
+public:
+    // Returns true for a folder of the format that is written; no other folder is replaced.
+    using IsOfFormat = bool (*)(const std::string& path);
+    // Throws IoError if the final name exists and `overwrite` is false, or is no such folder.
+    AtomicFolder(const std::string& finalPath, bool overwrite, IsOfFormat isOfFormat);
+    ~AtomicFolder();
+    AtomicFolder(const AtomicFolder&) = delete;
+    AtomicFolder& operator=(const AtomicFolder&) = delete;
+    const std::filesystem::path& temporary() const { return temporary_; }
+    // Syncs the file system and renames. Throws IoError; the folder at the final name is then
+    // unchanged.
+    void commit();
+
+private:
+    std::filesystem::path final_, temporary_;
+    bool overwrite_ = false;
+};
+// The checks of AtomicFolder before the work begins. Throws IoError.
+void requireFolderName(const std::string& finalPath, bool overwrite,
+                       AtomicFolder::IsOfFormat isOfFormat);
+
 // Throws IoError for a name whose suffix means a compression that the program does not write (.fz,
 // .bz2, .Z); .gz is supported.
 void requirePlainName(const std::string& path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Several maps in one file.
+// Several maps in one file, and maps in folders.
 #pragma once
 
 #include <span>
@@ -13,5 +13,9 @@ namespace armilla {
 // Throws as writeMap().
 void writeMaps(std::span<const HealpixMap* const> maps, const std::string& path,
                const MapWriteOptions& options, JobContext& job);
+
+// Checks the name of a folder that writeMap() writes as a HiPS, before the work. Throws IoError if
+// the folder exists and may not be replaced, or lies in a folder without write access.
+void requireMapFolder(const std::string& path, bool overwrite);
 
 }  // namespace armilla
