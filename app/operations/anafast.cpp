@@ -71,7 +71,7 @@ void requirePlain(const Inputs& inputs, const AnafastOptions& options, const Giv
     const Input* coefficients = nullptr;
     bool isMapAmong = false;
     for (const Input& input : inputs.all) {
-        if (isAlm(input) || isImage(input)) coefficients = &input;
+        if (isAlm(input) || (isImage(input) && coefficients == nullptr)) coefficients = &input;
         if (input.slot == "MAP" || input.slot == "MAP2") isMapAmong = isMapAmong || !isAlm(input);
     }
     if (coefficients == nullptr) return;
@@ -92,7 +92,7 @@ void requirePlain(const Inputs& inputs, const AnafastOptions& options, const Giv
     refuse(options.pixelWindow, "pixel-window");
     refuse(!options.noise.empty(), "noise");
     refuse(options.allPairs, "all-pairs");
-    refuse(options.remove != Remove::None, "remove");
+    refuse(options.remove != Remove::None && isAlm(*coefficients), "remove");
     refuse(options.mmax.has_value() && isAlm(*coefficients), "mmax");
     refuse(!isMapAmong && options.iterations > 0, "iterations");
     refuse(!isMapAmong && options.tolerance.has_value(), "tolerance");

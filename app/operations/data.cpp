@@ -20,10 +20,14 @@ const T& valueOf(const Input& input, DataKind kind) {
     const auto* held = std::get_if<std::shared_ptr<const T>>(&input.data);
     if (held == nullptr || *held == nullptr) {
         const size_t index = input.data.index();
+        const bool isImage = index == static_cast<size_t>(DataKind::Image);
         throw InvalidArgument(input.name + ": expected " + article(kind) + ", found " +
                               (index + 1 < std::variant_size_v<Data>
                                    ? article(static_cast<DataKind>(index))
-                                   : "none"));
+                                   : "none") +
+                              (kind == DataKind::Map && isImage
+                                   ? "; armilla convert IMAGE OUT --nside N makes a map of it"
+                                   : ""));
     }
     return **held;
 }

@@ -12,6 +12,7 @@
 #include "armilla/core/counted.h"
 #include "armilla/core/equatorial_frame.h"
 #include "armilla/core/healpix_map.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/core/units.h"
 #include "armilla/io/image_file.h"
@@ -19,6 +20,7 @@
 #include "armilla/operations/image_rings.h"
 #include "armilla/operations/usage_error.h"
 #include "armilla/ops/meridian_rows.h"
+#include "armilla/ops/ring_monopole.h"
 #include "armilla/ops/spectrum.h"
 #include "beam_area.h"
 #include "image_like.h"
@@ -146,8 +148,8 @@ RingGrid ringsOf(const RingImage& grid) {
     return rings;
 }
 
-// Bad pixels and absent columns are 0; `sign` multiplies the values. Returns the number of bad
-// pixels in each row.
+// Bad pixels and absent columns keep the NaN of `samples`; `sign` multiplies the values. Returns
+// the number of bad pixels in each row.
 std::vector<int64_t> fillSamples(const Image& image, const RingImage& grid, int plane, double sign,
                                  std::vector<double>& samples, JobContext& job) {
     std::vector<int64_t> bad(static_cast<size_t>(grid.rows.count));
@@ -181,7 +183,7 @@ Samples samplesOf(const Image& image, const RingImage& grid, const RingGrid& rin
     samples.absentShare = std::max(0.0, 1.0 - present / (4.0 * kPi));
     const bool isIau = statesIau(image.cards);
     for (size_t i = 0; i < chosen.planes.size(); ++i) {
-        samples.planes.push_back(newVector<double>(grid.rows.count * grid.rows.columns, job));
+        samples.planes.push_back(newVector<double>(grid.rows.count * grid.rows.columns, job, kNan));
         const std::vector<int64_t> bad =
             fillSamples(image, grid, chosen.planes[i], isIau && chosen.u == i ? -1.0 : 1.0,
                         samples.planes.back(), job);
@@ -218,12 +220,16 @@ void requireOptionsOfImage(const TransformOptions& options, int64_t most) {
     if (options.weights != Weights::None) refuse("weights");
     if (options.iterations > 0) refuse("iterations");
     if (options.tolerance) refuse("tolerance");
-    if (options.remove != Remove::None)
-        throw UsageError("--remove: expected a HEALPix map beside it, found an image");
     if (options.lmax.value_or(0) > most)
         throw UsageError("--lmax: expected at most " + std::to_string(most) +
                          ", which the rows and columns of the image hold, found " +
                          std::to_string(*options.lmax));
+}
+
+void fillWithZero(std::vector<std::vector<double>>& planes) {
+    for (std::vector<double>& plane : planes)
+        for (double& value : plane)
+            if (std::isnan(value)) value = 0.0;
 }
 
 std::vector<Alm> transformed(const ShtPlan& plan, bool isPolarized, int spin,
@@ -280,7 +286,11 @@ AnalyzedMap analyzeImage(Context& context, const Input& input, const TransformOp
         result.columns = grid.width;
         result.goodShare = samples.goodShare;
         const ShtParameters parameters = parametersOf(options, 0);
-        // Either sum is exact for a mean, so none is subtracted from the whole sky (RingMoments).
+        if (spin == 0) {
+            result.taken = takeOut(options.remove, rings, samples.planes.front(), preparing);
+            noteMean(context, input.name, result.taken, image.unit);
+        }
+        fillWithZero(samples.planes);
         const bool isResampled = grid.isWholeSky() && MeridianRows::canResample(grid.rows);
         if (isResampled) {
             const MeridianRows meridians(grid.rows, parameters.lmax, grid.firstLongitude,

@@ -150,6 +150,7 @@ void setFigures(Json& figures, const AnalyzedMap& analysis) {
         figures.set("columns", analysis.columns);
         figures.set("lmax", parameters.lmax);
         figures.set("mmax", parameters.mmax);
+        setFitted(figures, analysis.taken.how, analysis.taken.fitted);
         return;
     }
     figures.set("nside", parameters.nside);
