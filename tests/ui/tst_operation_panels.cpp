@@ -262,7 +262,8 @@ void TestOperationPanels::imagesServeWhereMapsMay() {
     };
     QVERIFY(isOffered("convert"));
     QVERIFY(isOffered("smooth"));
-    QVERIFY(!isOffered("anafast"));
+    QVERIFY(isOffered("anafast"));
+    QVERIFY(!isOffered("filter"));
 }
 
 QTEST_MAIN(TestOperationPanels)
