@@ -60,6 +60,23 @@ private slots:
         QCOMPARE(desk.raised[0],
                  (QList<QVariant>{QStringLiteral("expected one map, found two"), true}));
     }
+    // An error of a preview goes with the next preview; the next error of the cause replaces it.
+    void anErrorEndsWithItsCause() {
+        Desk desk;
+        const QString cause = QStringLiteral("preview");
+        desk.notices.settle(cause);
+        QCOMPARE(desk.withdrawn.size(), 0);
+        desk.notices.complainWhile(cause, QStringLiteral("use --method harmonic"));
+        QCOMPARE(desk.raised.size(), 1);
+        QCOMPARE(desk.raised[0][0].toString(), QStringLiteral("use Method harmonic"));
+        desk.notices.complainWhile(cause, QStringLiteral("expected a width, found none"));
+        QCOMPARE(desk.withdrawn.size(), 1);
+        QCOMPARE(desk.withdrawn[0][0], desk.raised[0][0]);
+        desk.notices.settle(cause);
+        desk.notices.settle(cause);
+        QCOMPARE(desk.withdrawn.size(), 2);
+        QCOMPARE(desk.withdrawn[1][0], desk.raised[1][0]);
+    }
     void missingFramesAreAskedFor() {
         Desk desk;
         const int framed = desk.add(Frame::Galactic), unframed = desk.add(Frame::Unknown);

@@ -21,6 +21,7 @@
 #include "armilla/session/session.h"
 #include "armilla/ui/icons.h"
 #include "armilla/ui/theme.h"
+#include "panels/elided_label.h"
 #include "panels/item_list.h"
 #include "panels/operation_rows.h"
 #include "panels/small_widgets.h"
@@ -76,7 +77,7 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
     auto* layout = layout_ = new QVBoxLayout(this);
     layout->setContentsMargins(12, 2, 12, 12);
     layout->setSpacing(7);
-    auto* help = nameLabel(sentence(operation.help), this);
+    auto* help = nameLabel(sentence(operation.help, operation_), this);
     layout->addWidget(help);
     const auto newGrid = [] {
         auto* made = new QGridLayout;
@@ -101,9 +102,10 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
     for (const OutputSlot& slot : operation_.outputs) {
         if (!slot.isOption || !layerKindFor(slot.kind)) continue;
         // The first clause names the output; the tip has the whole sentence.
-        const QString what = sentence(slot.help).section(QLatin1Char(':'), 0, 0);
+        const QString what = sentence(slot.help, operation_).section(QLatin1Char(':'), 0, 0);
         auto* box = new SentenceCheck(what, this);
-        box->setToolTip(sentence(slot.help) + QLatin1Char('\n') + tr("Make this result, too"));
+        box->setToolTip(sentence(slot.help, operation_) + QLatin1Char('\n') +
+                        tr("Make this result, too"));
         grid->addWidget(box, grid->rowCount(), 0, 1, 2);
         outputs_.emplace_back(slot.name, box);
         connect(box, &QCheckBox::toggled, this, [this] { refresh(); });
@@ -145,14 +147,9 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
     for (const auto change :
          {&Document::entriesChanged, &Document::shownChanged, &Document::activeChanged})
         connect(&document, change, this, &OperationPanel::noteLayers);
-    const auto ended = [this](int job) {
-        if (job != job_) return;
-        job_ = -1;
-        refresh();
-    };
     for (const auto end : {&JobRunner::jobFinished, &JobRunner::jobCancelled})
-        connect(&session_.jobs(), end, this, ended);
-    connect(&session_.jobs(), &JobRunner::jobFailed, this, ended);
+        connect(&session_.jobs(), end, this, [this](int job) { noteEnd(job, {}); });
+    connect(&session_.jobs(), &JobRunner::jobFailed, this, &OperationPanel::noteEnd);
     fillInputs();
 }
 
@@ -161,6 +158,10 @@ OperationPanel::~OperationPanel() = default;
 // There are dozens of panels and only one is visible; hidden ones update when shown.
 void OperationPanel::noteLayers() {
     isStale_ = true;
+    if (failure_ && std::any_of(failure_->inputs.begin(), failure_->inputs.end(), [&](int layer) {
+            return layer >= 0 && !session_.document().entry(layer);
+        }))
+        endFailure();
     if (isVisible()) followLayers();
 }
 
@@ -253,7 +254,7 @@ void OperationPanel::fillInputs() {
         QStringList lines;
         for (const auto& [name, layer] : namedLayers())
             lines << name + QStringLiteral(" = ") + document.entry(layer)->name;
-        names_->setText(lines.join(QLatin1Char('\n')));
+        names_->setText(breakable(lines.join(QLatin1Char('\n'))));
     }
     takeDropped();
     refresh();
@@ -333,7 +334,7 @@ bool OperationPanel::take(Row& row, const QString& text) {
         row.error->hide();
     } catch (const Error& error) {
         row.hasError = true;
-        row.error->setText(QString::fromUtf8(error.what()));
+        row.error->setText(breakable(inWindowWords(QString::fromUtf8(error.what()), &operation_)));
         row.error->show();
     }
     refresh();
@@ -417,10 +418,11 @@ void OperationPanel::refresh() {
     const QString line = wrong != rows_.end()
                              ? tr("%1: see above").arg(shownText((*wrong)->parameter.label()))
                              : problemOf(request());
-    problem_->setText(line);
+    problem_->setText(breakable(line));
     problem_->setVisible(!line.isEmpty() && wrong == rows_.end());
     run_->setEnabled(line.isEmpty() && !isRunning());
     copy_->setEnabled(line.isEmpty());
+    if (failure_ && failure_->request != requestText()) endFailure();
     emit changed();
 }
 
@@ -435,31 +437,6 @@ bool OperationPanel::takeTyped() {
     for (auto& row : rows_) takeLine(*row);
     refresh();  // a line that was reverted clears its error
     return copy_->isEnabled();
-}
-
-// The text of a request: settings, inputs and optional results.
-QString OperationPanel::requestText() {
-    const OperationRequest now = request();
-    QStringList parts;
-    for (const auto& row : rows_)
-        parts << QString::fromStdString(row->parameter.text(row->parameter.get()));
-    for (const OperationRequest::Given& given : now.inputs)
-        parts << QStringLiteral("%1=%2%3").arg(given.slot).arg(given.layer).arg(given.literal) +
-                     QStringLiteral("[%1]").arg(given.fields.empty() ? -1 : given.fields.front());
-    for (const std::string& slot : now.wanted) parts << QString::fromStdString(slot);
-    return parts.join(QChar(0x1F));
-}
-
-// True while the job of the same request runs: a second one would make the same result twice.
-bool OperationPanel::isRunning() {
-    return job_ >= 0 && requestText() == ran_;
-}
-
-void OperationPanel::runNow() {
-    if (!takeTyped() || isRunning()) return;
-    job_ = session_.operations().runOperation(request());
-    ran_ = requestText();
-    refresh();
 }
 
 QString OperationPanel::text(const QString& name) const {

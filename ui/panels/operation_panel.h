@@ -6,6 +6,7 @@
 #include <QWidget>
 #include <array>
 #include <memory>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <vector>
@@ -61,6 +62,8 @@ signals:
     void commandRequested(const QString& command);
     // The request that Run would start may have changed.
     void changed();
+    // The cause of this error of an earlier run is gone.
+    void failureOver(const QString& line);
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;
@@ -95,6 +98,8 @@ private:
     void refresh();
     void refreshRow(Row& row);
     void runNow();
+    void noteEnd(int job, const QString& error);
+    void endFailure();
     bool isRunning();
     QString requestText();
 
@@ -104,9 +109,16 @@ private:
     std::vector<std::unique_ptr<Row>> rows_;
     std::vector<std::unique_ptr<InputRow>> inputs_;
     std::vector<std::pair<std::string_view, QCheckBox*>> outputs_;
-    bool isOpen_ = false;                // shown, and updated since then
-    int job_ = -1;                       // the job of Run, while it waits or runs
-    QString ran_;                        // the request of that job
+    bool isOpen_ = false;  // shown, and updated since then
+    int job_ = -1;         // the job of Run, while it waits or runs
+    QString ran_;          // the request of that job
+    // The last run, if it failed: its job, error, request and input layers.
+    struct Failure {
+        int job;
+        QString line, request;
+        std::vector<int> inputs;
+    };
+    std::optional<Failure> failure_;
     std::set<int> known_;                // layers at the last update of the input choices
     QHash<QString, InputRow*> dropped_;  // files being opened
     // State from which the input choices were built: id, revision and name of each layer, the shown

@@ -60,7 +60,7 @@ void OperationPanel::buildInputs(QGridLayout* grid) {
         row->label = nameLabel(name, this);
         row->choice = new NameChoice(this);
         row->choice->setAccessibleName(name);
-        row->choice->setToolTip(sentence(slot.help));
+        row->choice->setToolTip(sentence(slot.help, operation_));
         row->choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         row->choice->setMinimumContentsLength(8);
         row->choice->setMinimumWidth(kLeastChoice);
@@ -85,11 +85,13 @@ void OperationPanel::buildInputs(QGridLayout* grid) {
 void OperationPanel::buildRow(QGridLayout* grid, size_t index) {
     Row& row = *rows_[index];
     const Parameter& parameter = row.parameter;
-    QString tip = sentence(parameter.help);
+    QString tip = sentence(parameter.help, operation_);
     if (const QString range = rangeText(parameter); !range.isEmpty())
         tip += QLatin1Char('\n') + tr("Range: %1").arg(range);
     if (!parameter.facts.standard.empty())
-        tip += QLatin1Char('\n') + tr("If empty: %1").arg(shownText(parameter.facts.standard));
+        tip +=
+            QLatin1Char('\n') +
+            tr("If empty: %1").arg(inWindowWords(shownText(parameter.facts.standard), &operation_));
     const int at = grid->rowCount();
     QString name = shownText(parameter.label());
     // The text of an angle contains its unit.
@@ -173,7 +175,7 @@ QWidget* OperationPanel::buildLine(Row& row) {
     } else {
         row.line = new QLineEdit(this);
     }
-    row.line->setPlaceholderText(shownText(parameter.hint()));
+    row.line->setPlaceholderText(inWindowWords(shownText(parameter.hint()), &operation_));
     row.line->installEventFilter(this);
     // Pending edits apply when Run is pressed, without leaving the line first. Errors are hidden
     // while typing and not on focus loss, because Run would move away under the press.

@@ -8,6 +8,7 @@
 #include <QLineEdit>
 
 #include "armilla/session/shown_text.h"
+#include "armilla/session/window_words.h"
 #include "panels/column_choice.h"
 #include "panels/operation_panel.h"
 #include "panels/small_widgets.h"
@@ -19,9 +20,9 @@ inline QString textOf(std::string_view text) {
     return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-// "Width of a Gaussian beam."
-inline QString sentence(std::string_view help) {
-    QString text = shownText(help);
+// "Width of a Gaussian beam.", with labels in place of options.
+inline QString sentence(std::string_view help, const Operation& operation) {
+    QString text = inWindowWords(shownText(help), &operation);
     if (!text.isEmpty()) text[0] = text[0].toUpper();
     return text.isEmpty() ? text : text + QLatin1Char('.');
 }

@@ -13,7 +13,5 @@ namespace armilla {
 // stated already. Reads the table of the file for the names of its columns. Runs in a job.
 std::optional<FileQuestion> fileQuestion(const QString& path, const StatedFile& stated,
                                          const QString& line, JobContext& job);
-// The line with words in place of options of the command: "nside" for "--input-nside".
-QString withoutOptions(QString line);
 
 }  // namespace armilla

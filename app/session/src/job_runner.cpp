@@ -110,7 +110,10 @@ void JobRunner::cancelSlot(const QString& slot) {
     std::vector<int> ids;
     for (const auto& entry : state_->entries)
         if (entry.job->slot == slot.toStdString()) ids.push_back(entry.info.id);
-    for (const int id : ids) cancel(id);
+    for (const int id : ids) {
+        dismiss(id);  // the failure of an earlier request
+        cancel(id);
+    }
 }
 
 bool JobRunner::isIdle() const {

@@ -19,6 +19,7 @@
 #include "armilla/io/table_io.h"
 #include "armilla/operations/files.h"
 #include "armilla/session/shown_text.h"
+#include "armilla/session/window_words.h"
 #include "file_marks.h"
 #include "file_question.h"
 #include "map_work.h"
@@ -340,7 +341,7 @@ LoadedLayer loadOrAsk(const QString& path, JobContext& job, const StatedFile& fa
         LoadedLayer asked;
         const QString line = QString::fromUtf8(error.what());
         asked.question = fileQuestion(path, facts, line, job);
-        if (!asked.question) throw IoError(withoutOptions(line).toStdString());
+        if (!asked.question) throw IoError(inWindowWords(line).toStdString());
         return asked;
     }
 }

@@ -18,6 +18,8 @@ namespace {
 
 // The first picture: a synthesis at this nside takes some tens of milliseconds on two cores.
 constexpr int64_t kCoarseNside = 256;
+// The error of a preview lasts until the next request.
+const QString kPreviewCause = QStringLiteral("preview");
 
 // True if a coarse picture downgrades the map and so has separate coefficients. Otherwise a
 // separate plan would hold the same coefficients (or the expanded cells of a multi-order map)
@@ -102,6 +104,7 @@ void LivePreview::previewSmooth(const SmoothParameters& parameters, const QStrin
 }
 
 void LivePreview::State::beginPreview() {
+    notices.settle(kPreviewCause);
     if (asksDevice()) return askDevice();
     if (coarseRuns)
         wantedIsNewer = true;
@@ -256,7 +259,8 @@ void LivePreview::State::followClosedLive() {
 void LivePreview::State::failPreview(const QString& line) {
     coarseRuns = false;
     keepWhenDone = false;
-    notices.complain(line);
+    notices.complainWhile(kPreviewCause, line);
+    if (previewJob >= 0) followers.reportedElsewhere(previewJob);
     // The slider may have moved to a valid value.
     if (std::exchange(wantedIsNewer, false)) return startPreview();
     setLiveRegion({});
@@ -284,6 +288,7 @@ void LivePreview::State::setPreviewBusy(bool busy) {
 
 void LivePreview::stopPreview() {
     State& state = *state_;
+    state.notices.settle(kPreviewCause);
     state.previewJob = state.liveLayer = -1;
     state.runner.cancelSlot(kSmoothSlot);
     state.runner.cancelSlot(kRefineSlot);

@@ -8,6 +8,7 @@
 #include "armilla/operations/usage_error.h"
 #include "armilla/session/session.h"
 #include "armilla/session/shown_text.h"
+#include "armilla/session/window_words.h"
 #include "live_forms.h"
 #include "operation_values.h"
 
@@ -97,8 +98,9 @@ void LiveTool::start(int stage) {
                 return std::make_shared<LivePass>(*std::move(made));
             } catch (const UsageError& error) {
                 throw InvalidArgument(withLabels(error.what(), pending->request).toStdString());
-            } catch (const InvalidArgument& error) {
-                throw InvalidArgument(withLabels(error.what(), pending->request).toStdString());
+            } catch (const Error& error) {
+                throw Error(error.code(), withLabels(error.what(), pending->request).toStdString(),
+                            error.where());
             }
         },
         [this, stage, generation](const std::shared_ptr<LivePass>& pass) {
@@ -110,7 +112,7 @@ void LiveTool::start(int stage) {
             coarseRuns_ = false;
             if (again) return start(0);
             setBusy(false);
-            emit failed(line);
+            emit failed(inWindowWords(line));
         });
 }
 

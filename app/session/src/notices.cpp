@@ -6,6 +6,7 @@
 
 #include "armilla/session/document.h"
 #include "armilla/session/stated_frame.h"
+#include "armilla/session/window_words.h"
 
 namespace armilla {
 
@@ -14,7 +15,7 @@ Notices::Notices(const Document& document, QObject* parent) : QObject(parent), d
 }
 
 void Notices::say(const QString& line) {
-    emit messageRaised(line, false);
+    emit messageRaised(inWindowWords(line), false);
 }
 
 void Notices::complain(const QString& line) {
@@ -33,7 +34,7 @@ bool Notices::complainOrAskFrame(const QString& line, const std::vector<int>& la
     if (line.contains(QLatin1String("--input-frame")))
         for (const int layer : layers)
             if (askFrame(layer, again)) return true;
-    emit messageRaised(line, true);
+    emit messageRaised(inWindowWords(line), true);
     return false;
 }
 
@@ -64,7 +65,21 @@ void Notices::withdrawComplaints() {
         return !isMissing;
     });
     for (const QString& line : over)
-        if (!holding.contains(line)) emit messageWithdrawn(line);
+        if (!holding.contains(line)) emit messageWithdrawn(inWindowWords(line));
+}
+
+void Notices::complainWhile(const QString& cause, const QString& line) {
+    settle(cause);
+    complain(line);
+    passing_[cause] = line;
+}
+
+void Notices::settle(const QString& cause) {
+    const auto found = passing_.find(cause);
+    if (found == passing_.end()) return;
+    const QString line = found->second;
+    passing_.erase(found);
+    emit messageWithdrawn(inWindowWords(line));
 }
 
 }  // namespace armilla

@@ -90,8 +90,9 @@ int OperationRunner::runOperation(const OperationRequest& request) {
                     made->result = runRequest(request, values, names, on, working);
                 } catch (const UsageError& error) {
                     throw InvalidArgument(withLabels(error.what(), request).toStdString());
-                } catch (const InvalidArgument& error) {
-                    throw InvalidArgument(withLabels(error.what(), request).toStdString());
+                } catch (const Error& error) {
+                    throw Error(error.code(), withLabels(error.what(), request).toStdString(),
+                                error.where());
                 }
                 for (const auto& layer : made->result.layers)
                     made->pictures.push_back(prepareLayer(layer.value, limit, drawing));

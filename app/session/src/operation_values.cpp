@@ -2,7 +2,6 @@
 #include "operation_values.h"
 
 #include <QJsonDocument>
-#include <QRegularExpression>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,6 +14,7 @@
 #include "armilla/io/image_file.h"
 #include "armilla/operations/files.h"
 #include "armilla/session/shown_text.h"
+#include "armilla/session/window_words.h"
 #include "map_work.h"
 
 namespace armilla {
@@ -196,30 +196,7 @@ bool runsOnLayers(const Operation& operation) {
 }
 
 QString withLabels(const QString& line, const OperationRequest& request) {
-    static const QRegularExpression option(
-        QStringLiteral("--([a-z0-9-]+)(?: [A-Z]+(?:,[A-Z.]+)*(?![A-Za-z]))?"));
-    ParameterSet parameters = request.parameters;
-    const std::vector<Parameter> rows = parameters.rows();
-    const auto labelOf = [&](const QString& name) {
-        if (const Parameter* row = findParameter(rows, name.toStdString()))
-            return shownText(row->label());
-        for (const InputSlot& slot : request.operation->inputs)
-            if (name.compare(
-                    QLatin1String(slot.name.data(), static_cast<qsizetype>(slot.name.size())),
-                    Qt::CaseInsensitive) == 0)
-                return shownText(slot.label());
-        return QString();
-    };
-    QString result;
-    qsizetype end = 0;
-    for (auto found = option.globalMatch(line); found.hasNext();) {
-        const QRegularExpressionMatch match = found.next();
-        const QString label = labelOf(match.captured(1));
-        if (label.isEmpty()) continue;
-        result += line.mid(end, match.capturedStart() - end) + label;
-        end = match.capturedEnd();
-    }
-    return result + line.mid(end);
+    return withLabelsOf(line, *request.operation);
 }
 
 QString problemOf(const OperationRequest& request) {
@@ -228,12 +205,17 @@ QString problemOf(const OperationRequest& request) {
         given.insert(input.slot.toStdString());
     for (const InputSlot& slot : request.operation->inputs)
         if (!slot.isOptional && !slot.isOption && !given.contains(slot.name))
-            return QStringLiteral("expected %1 as %2, found none")
-                .arg(QString::fromUtf8(slot.help.data(), static_cast<qsizetype>(slot.help.size())),
-                     QString::fromUtf8(slot.name.data(), static_cast<qsizetype>(slot.name.size())));
+            return inWindowWords(
+                QStringLiteral("expected %1 as %2, found none")
+                    .arg(QString::fromUtf8(slot.help.data(),
+                                           static_cast<qsizetype>(slot.help.size())),
+                         QString::fromUtf8(slot.name.data(),
+                                           static_cast<qsizetype>(slot.name.size()))),
+                request.operation);
     const Problems problems = problemsOf(*request.operation, request.parameters, given);
-    return problems.empty() ? QString()
-                            : withLabels(QString::fromStdString(problems.front().text()), request);
+    return problems.empty()
+               ? QString()
+               : inWindowWords(QString::fromStdString(problems.front().text()), request.operation);
 }
 
 QJsonObject toQt(const Json& json) {

@@ -103,15 +103,6 @@ StatedFile StatedFile::fromJson(const QJsonObject& json) {
     return stated;
 }
 
-QString withoutOptions(QString line) {
-    return line.replace(QLatin1String("--input-nside"), QLatin1String("nside"))
-        .replace(QLatin1String("--input-ordering"), QLatin1String("ordering"))
-        .replace(QLatin1String("--input-index"), QLatin1String("index column"))
-        .replace(QLatin1String("--input-dl"), QLatin1String("D_l"))
-        .replace(QLatin1String("--input-cl"), QLatin1String("C_l"))
-        .replace(QLatin1String("--columns"), QLatin1String("columns"));
-}
-
 std::optional<FileQuestion> fileQuestion(const QString& path, const StatedFile& stated,
                                          const QString& line, JobContext& job) {
     const auto fact = factNamedIn(line);

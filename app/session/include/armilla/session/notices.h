@@ -23,12 +23,17 @@ public:
     // The document must outlive this object.
     explicit Notices(const Document& document, QObject* parent = nullptr);
 
+    // Lines reach the window with its words in place of options of the command.
     void say(const QString& line);
     // Reports an error. Further lines are details.
     void complain(const QString& line);
     // Reports an error about a missing layer. The message is withdrawn when the layer is restored,
     // retried or closed.
     void complainOf(int layer, const QString& line);
+    // Reports an error that ends with its cause, such as "preview". The message is withdrawn by
+    // settle(), or by the next error of this cause.
+    void complainWhile(const QString& cause, const QString& line);
+    void settle(const QString& cause);
     // Reports the failure of a command on these layers. If the frame of one of them is missing,
     // emits frameNeeded() instead; `again` repeats the command. Returns true in that case.
     bool complainOrAskFrame(const QString& line, const std::vector<int>& layers,
@@ -51,7 +56,7 @@ public:
 
 signals:
     void messageRaised(const QString& line, bool isError);
-    // An earlier error message is obsolete: the missing layer is retried or closed.
+    // An earlier error message is obsolete: its layer is retried or closed, or its cause is gone.
     void messageWithdrawn(const QString& line);
     // A command failed because this layer does not name its frame.
     void frameNeeded(int layer);
@@ -60,7 +65,8 @@ private:
     void withdrawComplaints();
 
     const Document& document_;
-    std::map<int, QString> complaints_;  // messages on missing layers
+    std::map<int, QString> complaints_;   // messages on missing layers
+    std::map<QString, QString> passing_;  // messages by their cause
     // The layer of the last frameNeeded(), and the command that waits for its frame.
     std::pair<int, std::function<void()>> needsFrame_{-1, {}};
 };

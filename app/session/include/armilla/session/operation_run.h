@@ -33,7 +33,7 @@ std::optional<LayerKind> layerKindFor(DataKind kind);
 bool canServe(const InputSlot& slot, LayerKind kind);
 // True if layers can serve as all required inputs and at least one result becomes a layer.
 bool runsOnLayers(const Operation& operation);
-// The first error in the request, in the words of the command; empty if the request is valid.
+// The first error in the request, in the words of the window; empty if the request is valid.
 QString problemOf(const OperationRequest& request);
 
 }  // namespace armilla

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Run in the panel of an operation: its job, and the end of an error with its cause.
+#include <algorithm>
+#include <utility>
+
+#include "armilla/session/operation_runner.h"
+#include "armilla/session/session.h"
+#include "panels/operation_rows.h"
+
+namespace armilla {
+
+// The text of a request: settings, inputs and optional results.
+QString OperationPanel::requestText() {
+    const OperationRequest now = request();
+    QStringList parts;
+    for (const auto& row : rows_)
+        parts << QString::fromStdString(row->parameter.text(row->parameter.get()));
+    for (const OperationRequest::Given& given : now.inputs)
+        parts << QStringLiteral("%1=%2%3").arg(given.slot).arg(given.layer).arg(given.literal) +
+                     QStringLiteral("[%1]").arg(given.fields.empty() ? -1 : given.fields.front());
+    for (const std::string& slot : now.wanted) parts << QString::fromStdString(slot);
+    return parts.join(QChar(0x1F));
+}
+
+// True while the job of the same request runs: a second one would make the same result twice.
+bool OperationPanel::isRunning() {
+    return job_ >= 0 && requestText() == ran_;
+}
+
+void OperationPanel::noteEnd(int job, const QString& error) {
+    if (job != job_) return;
+    job_ = -1;
+    if (!error.isEmpty()) {
+        failure_ = {job, error, ran_, {}};
+        for (const OperationRequest::Given& given : request().inputs)
+            failure_->inputs.push_back(given.layer);
+    }
+    refresh();
+}
+
+// The error and its job are withdrawn: a setting has changed, an input is closed, or Run is pressed
+// again.
+void OperationPanel::endFailure() {
+    const auto failure = std::exchange(failure_, std::nullopt);
+    if (!failure) return;
+    session_.jobs().dismiss(failure->job);
+    emit failureOver(inWindowWords(failure->line));
+}
+
+void OperationPanel::runNow() {
+    if (!takeTyped() || isRunning()) return;
+    endFailure();
+    job_ = session_.operations().runOperation(request());
+    ran_ = requestText();
+    refresh();
+}
+
+}  // namespace armilla
