@@ -9,11 +9,13 @@
 #include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "armilla/ui/icons.h"
 #include "panels/elided_label.h"
-#include "panels/widget_role.h"
+#include "panels/failed_jobs.h"
 
 namespace armilla {
 
@@ -24,7 +26,7 @@ QString timeLeftText(double seconds) {
     return JobsPanel::tr("%1 min left").arg(std::lround(seconds / 60.0));
 }
 
-// A job. The button cancels a waiting or running job, and dismisses a failed one.
+// A job that waits, runs or stops. The button cancels the job.
 class JobCard : public QFrame {
 public:
     JobCard(JobRunner& runner, QWidget* parent)
@@ -52,12 +54,7 @@ public:
         button_->setIcon(lineIcon(QStringLiteral("close")));
         button_->setIconSize({12, 12});
         button_->setProperty("flat", true);
-        connect(button_, &QToolButton::clicked, this, [this, &runner] {
-            if (failed_)
-                runner.dismiss(id_);
-            else
-                runner.cancel(id_);
-        });
+        connect(button_, &QToolButton::clicked, this, [this, &runner] { runner.cancel(id_); });
         hide();
         for (QWidget* part : {static_cast<QWidget*>(this), static_cast<QWidget*>(name_),
                               static_cast<QWidget*>(line_), static_cast<QWidget*>(bar_),
@@ -67,15 +64,11 @@ public:
 
     void setInfo(const JobInfo& info) {
         id_ = info.id;
-        failed_ = info.state == JobState::Failed;
         name_->setText(info.name);
-        bar_->setVisible(!failed_);
         bar_->setValue(static_cast<int>(std::lround(info.fraction * kSteps)));
         bar_->setAccessibleName(JobsPanel::tr("Progress of %1").arg(info.name));
         QString line = info.stage;
-        if (failed_) {
-            line = info.error;
-        } else if (info.state == JobState::Queued) {
+        if (info.state == JobState::Queued) {
             line = JobsPanel::tr("waiting");
         } else if (info.state == JobState::Cancelled) {
             line = JobsPanel::tr("stopping");
@@ -83,15 +76,13 @@ public:
             const QString left = timeLeftText(info.secondsLeft);
             if (!left.isEmpty()) line += line.isEmpty() ? left : QStringLiteral(" · ") + left;
         }
-        line_->setText(line);
+        line_->setText(breakable(line));
         line_->setVisible(!line.isEmpty());
-        const QString tip = failed_ ? JobsPanel::tr("Dismiss %1").arg(info.name)
-                                    : JobsPanel::tr("Cancel %1").arg(info.name);
+        const QString tip = JobsPanel::tr("Cancel %1").arg(info.name);
         button_->setEnabled(info.state != JobState::Cancelled);
         button_->setToolTip(tip);
         button_->setAccessibleName(tip);
         setAccessibleName(QStringLiteral("%1: %2").arg(info.name, line));
-        setRole(line_, failed_ ? "error" : "muted");
     }
 
 private:
@@ -101,17 +92,18 @@ private:
     QProgressBar* bar_;
     QToolButton* button_;
     int id_ = -1;
-    bool failed_ = false;
 };
 
 JobsPanel::JobsPanel(JobRunner& runner, QWidget* parent)
     : QWidget(parent),
       runner_(runner),
+      failed_(new FailedJobs(runner, this)),
       empty_(new QLabel(tr("Nothing is running."), this)),
       layout_(new QVBoxLayout(this)) {
     layout_->setContentsMargins(10, 2, 10, 10);
     layout_->setSpacing(6);
     empty_->setProperty("role", "muted");
+    layout_->addWidget(failed_);
     layout_->addWidget(empty_);
     layout_->addStretch(1);
     setAccessibleName(tr("Jobs"));
@@ -121,31 +113,44 @@ JobsPanel::JobsPanel(JobRunner& runner, QWidget* parent)
     update();
 }
 
-JobCard* JobsPanel::takeCard(int job) {
+// Puts the card of a job at this place of the list.
+JobCard* JobsPanel::takeCard(int job, int place) {
     JobCard*& card = cards_[job];
-    if (card) return card;
-    card = spares_.isEmpty() ? new JobCard(runner_, this) : spares_.takeLast();
-    layout_->insertWidget(layout_->count() - 1, card);
+    if (!card) card = spares_.isEmpty() ? new JobCard(runner_, this) : spares_.takeLast();
+    if (layout_->indexOf(card) != place) {
+        layout_->removeWidget(card);
+        layout_->insertWidget(place, card);
+    }
     return card;
 }
 
+// Jobs that run come first, then those that wait or stop, then the failed ones in one row.
 void JobsPanel::update() {
+    std::vector<JobInfo> jobs = runner_.jobs();
+    const auto rank = [](const JobInfo& job) {
+        return job.state == JobState::Running ? 0 : job.state == JobState::Failed ? 2 : 1;
+    };
+    std::stable_sort(jobs.begin(), jobs.end(),
+                     [&](const JobInfo& a, const JobInfo& b) { return rank(a) < rank(b); });
+    const auto firstFailed = std::find_if(
+        jobs.begin(), jobs.end(), [](const JobInfo& job) { return job.state == JobState::Failed; });
+    failed_->setJobs({firstFailed, jobs.end()});
+    jobs.erase(firstFailed, jobs.end());
     QSet<int> present;
-    int active = 0;
-    for (const JobInfo& info : runner_.jobs()) {
+    int place = 0;
+    for (const JobInfo& info : jobs) {
         present.insert(info.id);
-        if (info.state != JobState::Failed) ++active;
         if (!seen_.contains(info.id)) {
             seen_[info.id].start();
             QTimer::singleShot(kPatienceMilliseconds, this, &JobsPanel::update);
         }
         // A card for a very short job would only flicker.
-        const bool brief = seen_[info.id].elapsed() < kPatienceMilliseconds;
-        if (brief && info.state != JobState::Failed) continue;
-        JobCard* const card = takeCard(info.id);
+        if (seen_[info.id].elapsed() < kPatienceMilliseconds) continue;
+        JobCard* const card = takeCard(info.id, place++);
         card->setInfo(info);
         card->show();
     }
+    const int active = static_cast<int>(jobs.size());
     for (auto it = cards_.begin(); it != cards_.end();) {
         if (present.contains(it.key())) {
             ++it;
@@ -158,7 +163,7 @@ void JobsPanel::update() {
         it = cards_.erase(it);
     }
     seen_.removeIf([&](const auto& entry) { return !present.contains(entry.key()); });
-    empty_->setVisible(cards_.isEmpty());
+    empty_->setVisible(cards_.isEmpty() && failed_->isHidden());
     if (active != active_) {
         active_ = active;
         emit activeCountChanged(active);

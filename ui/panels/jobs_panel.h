@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// List of running jobs: a card for each with its stage, progress and Cancel.
+// List of jobs: a card for each with its stage, progress and Cancel, and one row for the failed
+// ones.
 #pragma once
 
 #include <QElapsedTimer>
@@ -14,6 +15,7 @@ class QVBoxLayout;
 
 namespace armilla {
 
+class FailedJobs;
 class JobCard;
 
 class JobsPanel : public QWidget {
@@ -31,13 +33,14 @@ signals:
 
 private:
     void update();
-    JobCard* takeCard(int job);
+    JobCard* takeCard(int job, int place);
     JobRunner& runner_;
     QHash<int, JobCard*> cards_;
     // Hidden spare cards for later jobs. Creating a card blocks the window's thread for ten
     // milliseconds, mostly for its style, possibly while a slider moves.
     QList<JobCard*> spares_;
     QHash<int, QElapsedTimer> seen_;
+    FailedJobs* failed_;
     QLabel* empty_;
     QVBoxLayout* layout_;
     int active_ = 0;
