@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMap>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QScreen>
@@ -69,7 +70,8 @@ private slots:
     void guideAndHeaderAreRead();
     void questionOutlivesOthers();
     void jobsHaveCards();
-    void failedJobStaysUntilDismissed();
+    void failedJobsAreOneRow();
+    void runningJobsComeFirst();
     void timeLeft();
     void dockFolds();
     void titlesAreCut();
@@ -263,20 +265,59 @@ void TestPanels::jobsHaveCards() {
     QVERIFY(runner.isIdle());
 }
 
-void TestPanels::failedJobStaysUntilDismissed() {
+// Errors are one row, folded, until Clear.
+void TestPanels::failedJobsAreOneRow() {
     JobRunner runner;
     JobsPanel panel(runner);
-    runner.run<int>(QStringLiteral("Open"), JobLane::Io, {}, this,
-                    [](JobContext&) -> int { throw IoError("expected a map, found nothing"); }, {});
-    QTRY_VERIFY_WITH_TIMEOUT(buttonNamed(&panel, QStringLiteral("Dismiss Open")), kPatience);
-    bool told = false;
-    for (const auto* label : panel.findChildren<QLabel*>())
-        told = told || label->text() == QLatin1String("expected a map, found nothing");
-    QVERIFY(told);
+    panel.show();
+    for (const char* name : {"Open", "Smooth"})
+        runner.run<int>(
+            QString::fromLatin1(name), JobLane::Io, {}, this,
+            [](JobContext&) -> int { throw IoError("expected a map, found nothing (--nside)"); },
+            {});
+    QTRY_VERIFY_WITH_TIMEOUT(buttonNamed(&panel, QStringLiteral("2 failed")), kPatience);
+    QLabel* errors = nullptr;
+    for (auto* label : panel.findChildren<QLabel*>())
+        if (label->text() == QLatin1String("Open: expected a map, found nothing (NSIDE)\n"
+                                           "Smooth: expected a map, found nothing (NSIDE)"))
+            errors = label;
+    QVERIFY(errors && !errors->isVisible());
     QCOMPARE(panel.activeCount(), 0);
-    buttonNamed(&panel, QStringLiteral("Dismiss Open"))->click();
-    QTRY_VERIFY_WITH_TIMEOUT(!buttonNamed(&panel, QStringLiteral("Dismiss Open")), kPatience);
+    buttonNamed(&panel, QStringLiteral("2 failed"))->click();
+    QVERIFY(errors->isVisible());
+    buttonNamed(&panel, QStringLiteral("Clear failed jobs"))->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!errors->isVisible(), kPatience);
     QVERIFY(runner.jobs().empty());
+}
+
+// Four jobs of files, of which two wait, then a computation: what runs is above what waits.
+void TestPanels::runningJobsComeFirst() {
+    JobRunner runner;
+    JobsPanel panel(runner);
+    panel.resize(300, 600);
+    panel.show();
+    std::atomic<bool> isOver = false;
+    const auto start = [&](const char* name, JobLane lane) {
+        runner.run<int>(QString::fromLatin1(name), lane, {}, this,
+                        [&isOver](JobContext&) -> int {
+                            while (!isOver) std::this_thread::yield();
+                            return 0;
+                        },
+                        {});
+    };
+    for (const char* name : {"one", "two", "three", "four"}) start(name, JobLane::Io);
+    start("five", JobLane::Compute);
+    const auto order = [&panel] {
+        QMap<int, QString> names;
+        for (auto* bar : panel.findChildren<QProgressBar*>())
+            if (bar->isVisible())
+                names[bar->parentWidget()->y()] =
+                    bar->accessibleName().section(QLatin1Char(' '), -1);
+        return names.values().join(QLatin1Char(' '));
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(order(), QStringLiteral("one two five three four"), kPatience);
+    isOver = true;
+    QTRY_VERIFY_WITH_TIMEOUT(runner.isIdle(), kPatience);
 }
 
 void TestPanels::timeLeft() {
@@ -328,7 +369,8 @@ void TestPanels::titlesAreCut() {
     QVERIFY(status->toolTip().isEmpty());
 }
 
-// Over a slider, a choice or a plot, too: the value under the pointer does not change.
+// Over a slider, a choice or a plot, too: the value under the pointer does not change, unless the
+// control has the focus.
 void TestPanels::wheelScrollsPanels() {
     auto* content = new QWidget;
     auto* layout = new QVBoxLayout(content);
@@ -355,8 +397,7 @@ void TestPanels::wheelScrollsPanels() {
     QVERIFY(area);
     QTRY_VERIFY_WITH_TIMEOUT(area->verticalScrollBar()->maximum() > 100, kPatience);
     int before = area->verticalScrollBar()->value();
-    for (QWidget* under : {static_cast<QWidget*>(slider), static_cast<QWidget*>(choice), drawing}) {
-        under->setFocus();
+    const auto turnWheel = [](QWidget* under) {
         const QPointF middle(under->rect().center());
         QWheelEvent wheel(middle, under->mapToGlobal(middle), {}, {0, -120}, Qt::NoButton,
                           Qt::NoModifier, Qt::NoScrollPhase, false);
@@ -364,12 +405,24 @@ void TestPanels::wheelScrollsPanels() {
         // parents.
         QSpontaneKeyEvent::setSpontaneous(&wheel);
         qApp->notify(under, &wheel);
+    };
+    area->setFocusPolicy(Qt::StrongFocus);
+    for (QWidget* under : {static_cast<QWidget*>(slider), static_cast<QWidget*>(choice), drawing}) {
+        area->setFocus();
+        turnWheel(under);
         const int now = area->verticalScrollBar()->value();
         QVERIFY2(now > before, under->metaObject()->className());
         before = now;
     }
     QCOMPARE(slider->value(), 50);
     QCOMPARE(choice->currentIndex(), 0);
+    dock.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&dock, kPatience));
+    slider->setFocus();
+    QTRY_VERIFY_WITH_TIMEOUT(slider->hasFocus(), kPatience);
+    turnWheel(slider);
+    QVERIFY(slider->value() != 50);
+    QCOMPARE(area->verticalScrollBar()->value(), before);
 }
 
 void TestPanels::shortcutsFitTheScreen() {

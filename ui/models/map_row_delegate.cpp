@@ -9,6 +9,7 @@
 #include "armilla/ui/theme.h"
 #include "models/layer_looks.h"
 #include "models/maps_model.h"
+#include "models/sibling_text.h"
 
 namespace armilla {
 namespace {
@@ -135,10 +136,14 @@ void MapRowDelegate::paintRow(QPainter* painter, const QStyleOptionViewItem& opt
     // The name of a result begins with its distinctive part, and ends with its source.
     const bool isDerived = index.data(MapsModel::DerivedRole).toBool();
     if (isDerived) name.prepend(QStringLiteral("↳ "));
+    QStringList siblings;
+    if (isMap && !isDerived)
+        for (const Layer& each : document_.entries()) siblings << each.name;
+    const int width = nameLine.width() - kSlack;
     painter->drawText(nameLine, Qt::AlignLeft | Qt::AlignVCenter,
-                      isMap ? metrics.elidedText(name, isDerived ? Qt::ElideRight : Qt::ElideMiddle,
-                                                 nameLine.width() - kSlack)
-                            : fittingText(name, metrics, nameLine.width()));
+                      !isMap      ? fittingText(name, metrics, nameLine.width())
+                      : isDerived ? metrics.elidedText(name, Qt::ElideRight, width)
+                                  : elidedAmong(name, siblings, metrics, width));
     if (isMap) {
         painter->setFont(theme.smallFont(option.font));
         painter->setPen(index.data(MapsModel::LiveRole).toBool() ? theme.success : theme.textMuted);

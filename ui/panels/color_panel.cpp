@@ -216,8 +216,8 @@ QWidget* ColorPanel::buildRows() {
     // Indicates a range set by the user; cannot be selected.
     qobject_cast<QStandardItemModel*>(percents_->model())->item(kCustom)->setEnabled(false);
     percents_->setAccessibleName(tr("Percentiles of the range"));
-    percents_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    percents_->setMinimumContentsLength(4);
+    // Its words are whole; the buttons beside it fold to icons instead.
+    percents_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     percents_->setToolTip(
         tr("Share of the good pixels that the range takes in; symmetric: the "
            "larger end of 1–99 %, either side of zero"));
@@ -227,7 +227,7 @@ QWidget* ColorPanel::buildRows() {
     rangeLine->addWidget(percents_, 1);
     auto* sources = new FoldingRow(nullptr, box);
     for (const bool inView : {false, true}) {
-        auto* button = new QPushButton(inView ? tr("In view") : tr("Whole map"), box);
+        auto* button = new QPushButton(inView ? tr("In view") : tr("All"), box);
         button->setToolTip(inView ? tr("Set the range from the pixels in the picture, now")
                                   : tr("Set the range from all good pixels of the map"));
         source_->addButton(button, inView);

@@ -18,6 +18,14 @@ namespace {
 
 enum Page { TablePage, PlotPage };
 
+bool isCube(const Layer* layer) {
+    return layer && layer->image && layer->image->planes.size() > 1;
+}
+
+bool carriesData(const Layer* layer) {
+    return layer && (layer->catalog || layer->curve || isCube(layer));
+}
+
 }  // namespace
 
 DataPanel::DataPanel(Document& document, JobRunner& jobs, QWidget* parent)
@@ -84,13 +92,12 @@ QWidget* DataPanel::buildPlot() {
 }
 
 bool DataPanel::hasData() const {
-    const Layer* layer = document_.entry(document_.active());
-    return layer && (layer->catalog || layer->curve || cube());
+    return carriesData(document_.entry(document_.active()));
 }
 
 const Layer* DataPanel::cube() const {
     const Layer* layer = document_.entry(document_.active());
-    return layer && layer->image && layer->image->planes.size() > 1 ? layer : nullptr;
+    return isCube(layer) ? layer : nullptr;
 }
 
 void DataPanel::setCursor(const std::optional<SkyCursor>& cursor) {
@@ -138,6 +145,9 @@ void DataPanel::showSpectrum() {
 
 void DataPanel::showLayer() {
     const Layer* layer = document_.entry(document_.active());
+    // A layer without data leaves the last table or plot in place, so that the sky above does not
+    // change its size with the choice of a layer.
+    if (const Layer* last = document_.entry(layer_); !hasData() && carriesData(last)) return;
     const bool isOther = layer_ != document_.active();
     layer_ = layer ? layer->id : -1;
     if (layer && layer->catalog) {

@@ -7,6 +7,33 @@
 
 namespace armilla {
 
+QString breakable(const QString& text) {
+    constexpr int kLongWord = 16;  // characters that fit into half of a column
+    const QChar place(0x200B);     // zero-width space
+    const auto lengthFrom = [&](qsizetype begin) {
+        qsizetype end = begin;
+        while (end < text.size() && !text[end].isSpace()) ++end;
+        return end - begin;
+    };
+    QString result;
+    bool isLong = false;
+    int since = 0;  // characters since the last place to break
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const bool isSpace = text[i].isSpace();
+        if (!isSpace && (i == 0 || text[i - 1].isSpace())) {
+            isLong = lengthFrom(i) > kLongWord;
+            since = 0;
+        }
+        result += text[i];
+        ++since;
+        const bool isJoint = QStringLiteral("_-./").contains(text[i]);
+        if (!isLong || isSpace || (!isJoint && since < kLongWord)) continue;
+        result += place;
+        since = 0;
+    }
+    return result;
+}
+
 void ElidedLabel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     QStyleOption option;

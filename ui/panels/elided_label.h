@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A line of text, elided if too long; the tool tip has the full text.
+// Texts with long names in narrow columns.
 #pragma once
 
 #include <QLabel>
 
 namespace armilla {
 
+// The text with invisible places to break in its long words, such as names of files. A label that
+// wraps words would otherwise widen its column.
+QString breakable(const QString& text);
+
+// A line of text, elided if too long; the tool tip has the full text.
 class ElidedLabel : public QLabel {
 public:
     explicit ElidedLabel(QWidget* parent = nullptr, Qt::TextElideMode mode = Qt::ElideMiddle)

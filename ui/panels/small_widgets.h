@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "armilla/ui/icons.h"
+#include "models/sibling_text.h"
 
 namespace armilla {
 
@@ -66,7 +67,7 @@ inline QToolButton* wideToggle(const QString& text, const QString& tip, QWidget*
 // Minimum width of a choice in a narrow column: its text is elided before its neighbors shrink.
 inline constexpr int kLeastChoice = 76;
 
-// A choice among file names; a long name is elided in the middle, not at the end.
+// A choice among file names; a long name is elided where it equals another one of the list.
 class NameChoice : public QComboBox {
 public:
     using QComboBox::QComboBox;
@@ -82,8 +83,10 @@ protected:
         const int edges = 2 + (option.currentIcon.isNull() ? 0 : option.iconSize.width() + 4);
         const QRect field = style()->subControlRect(QStyle::CC_ComboBox, &option,
                                                     QStyle::SC_ComboBoxEditField, this);
+        QStringList names;
+        for (int i = 0; i < count(); ++i) names << itemText(i);
         option.currentText =
-            fontMetrics().elidedText(option.currentText, Qt::ElideMiddle, field.width() - edges);
+            elidedAmong(option.currentText, names, fontMetrics(), field.width() - edges);
         painter.drawControl(QStyle::CE_ComboBoxLabel, option);
     }
 };

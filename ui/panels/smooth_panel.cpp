@@ -28,6 +28,7 @@
 #include "armilla/session/shown_text.h"
 #include "armilla/ui/icons.h"
 #include "armilla/ui/theme.h"
+#include "panels/elided_label.h"
 #include "panels/folding_row.h"
 #include "panels/small_widgets.h"
 #include "panels/widget_role.h"
@@ -170,7 +171,7 @@ QWidget* SmoothPanel::buildRows() {
         tr("How the convolution is done. Automatic takes the fastest that is exact "
            "enough for this width."));
     method_->setAccessibleName(tr("Smoothing method"));
-    methodUsed_ = new QLabel(box);
+    methodUsed_ = new ElidedLabel(box);
     methodUsed_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     error_ = new QLabel(box);
     error_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);

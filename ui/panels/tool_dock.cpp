@@ -46,11 +46,12 @@ public:
         if (steady_) return {content.width(), kLeastHeight};
         return {content.width(), std::min(content.height(), kLeastHeight)};
     }
-    // The wheel scrolls the panel instead of changing the value that is under the pointer. A plot
-    // takes the wheel only where nothing scrolls, or with Ctrl.
+    // The wheel scrolls the panel instead of changing the value that is under the pointer, unless
+    // that control has the focus. A plot also takes the wheel where nothing scrolls, or with Ctrl.
     bool eventFilter(QObject* watched, QEvent* event) override {
         if (event->type() == QEvent::ChildAdded) watch(static_cast<QChildEvent*>(event)->child());
-        const bool isWheel = event->type() == QEvent::Wheel;
+        const bool isWheel =
+            event->type() == QEvent::Wheel && !static_cast<QWidget*>(watched)->hasFocus();
         const bool scrolls = verticalScrollBar()->maximum() > verticalScrollBar()->minimum();
         const bool isPlot =
             isWheel && scrolls && watched->inherits("QCustomPlot") &&

@@ -12,6 +12,7 @@
 
 #include "armilla/session/live_preview.h"
 #include "armilla/session/session.h"
+#include "panels/elided_label.h"
 #include "panels/operation_panel.h"
 #include "panels/widget_role.h"
 
@@ -100,7 +101,7 @@ QWidget* FilterPanel::buildPart() {
 }
 
 QString FilterPanel::state() const {
-    return state_->text();
+    return state_->text().remove(QChar(0x200B));  // without the places to break
 }
 
 // The settings of a result, without its inputs.
@@ -185,7 +186,7 @@ void FilterPanel::showState() {
                        rows_->input(QStringLiteral("beam")) < 0
                    ? tr("as soon as FWHM or a beam is given")
                    : session_.preview().liveFilterProblem(rows_->request());
-    state_->setText(line);
+    state_->setText(breakable(line));
 }
 
 void FilterPanel::showEvent(QShowEvent* event) {

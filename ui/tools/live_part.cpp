@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "armilla/session/session.h"
+#include "panels/elided_label.h"
 #include "panels/operation_panel.h"
 #include "panels/widget_role.h"
 
@@ -47,11 +48,12 @@ LivePart::LivePart(Session& session, OperationPanel* rows, QWidget* parent)
 }
 
 QString LivePart::state() const {
-    return state_->text();
+    return text_;
 }
 
 void LivePart::tell(const QString& line, const char* role) {
-    state_->setText(line);
+    text_ = line;
+    state_->setText(breakable(line));
     setRole(state_, role);
 }
 

@@ -50,6 +50,7 @@ private:
     QLabel* state_;
     QString asked_;
     QString words_;
+    QString text_;  // the shown state
     std::function<bool()> condition_;
     int channel_ = 0;
 };

@@ -33,6 +33,7 @@
 #include "armilla/session/project_keeper.h"
 #include "armilla/session/shown_text.h"
 #include "armilla/session/sky_names.h"
+#include "armilla/session/window_words.h"
 #include "armilla/ui/app_settings.h"
 #include "armilla/ui/guarded_application.h"
 #include "armilla/ui/icons.h"
@@ -40,6 +41,7 @@
 #include "armilla/ui/sky_view_widget.h"
 #include "panels/color_panel.h"
 #include "panels/data_panel.h"
+#include "panels/job_progress.h"
 #include "panels/jobs_panel.h"
 #include "panels/look_panel.h"
 #include "panels/maps_panel.h"
@@ -78,7 +80,7 @@ private:
 };
 
 QString userText(const std::exception& error) {
-    return QString::fromUtf8(error.what());
+    return inWindowWords(QString::fromUtf8(error.what()));
 }
 
 }  // namespace
@@ -182,9 +184,11 @@ void MainWindow::buildDocks() {
         const ToolFacts facts = toolFacts(operation.id, title);
         auto* tool =
             dock(facts.name, qPrintable(QStringLiteral("operation-") + id), content, Height::Grows);
-        tools.push_back(
-            {facts, tool, QStringLiteral("%1: %2").arg(title, shownText(operation.help))});
+        tools.push_back({facts, tool,
+                         QStringLiteral("%1: %2").arg(
+                             title, inWindowWords(shownText(operation.help), &operation))});
         connect(panel, &OperationPanel::commandRequested, this, &MainWindow::offerCommand);
+        connect(panel, &OperationPanel::failureOver, messages_, &MessageBar::withdraw);
         // The title names the input; Sources and Regions have a status of their own there.
         if (id != QLatin1String("sources") && id != QLatin1String("stats"))
             connect(panel, &OperationPanel::changed, tool,
@@ -238,6 +242,14 @@ void MainWindow::buildStatusBar() {
     path_->setProperty("role", "muted");
     path_->setContentsMargins(8, 0, 10, 0);
     bar->addPermanentWidget(path_);
+    // At the end, so that its place does not depend on the words before it.
+    auto* progress = new JobProgress(session_->jobs(), bar);
+    connect(progress, &QAbstractButton::clicked, this, [this] {
+        jobsDock_->setCollapsed(false);
+        jobsDock_->show();
+        jobsDock_->raise();
+    });
+    bar->addPermanentWidget(progress);
 }
 
 QString MainWindow::memoryTip() const {
@@ -256,7 +268,7 @@ void MainWindow::connectPanels() {
     connect(&session_->notices(), &Notices::messageRaised, this, say);
     if (auto* guarded = qobject_cast<GuardedApplication*>(qApp))
         connect(guarded, &GuardedApplication::failed, this,
-                [say](const QString& line) { say(line, true); });
+                [say](const QString& line) { say(inWindowWords(line), true); });
     connect(&session_->notices(), &Notices::messageWithdrawn, messages_, &MessageBar::withdraw);
     connect(&session_->files(), &FileOpener::moreFound, this, &MainWindow::offerMore);
     connect(&session_->notices(), &Notices::frameNeeded, this, &MainWindow::askFrame);

@@ -21,13 +21,16 @@ namespace {
 
 // Incremented when the docks of the program change, so that an old saved layout is not applied to
 // new docks.
-constexpr int kLayoutVersion = 2;
+constexpr int kLayoutVersion = 3;
 // Logical pixels. Below the first width the tool bar shows only icons. Below the second the left
 // column folds and the tool rail shows only icons.
 constexpr int kCompactWidth = 1500, kNarrowWidth = 1300;
 constexpr QSize kFirstSize(1440, 900);
 constexpr int kDataHeight = 210;
-constexpr int kLeftWidth = 232, kRightWidth = 352, kRailWidth = 72;
+constexpr int kLeftWidth = 280, kRightWidth = 352, kRailWidth = 88;
+// kRailWidth includes the separators beside the columns. The tools need kLeastRight; where the left
+// column is open, they give up the rest to the sky.
+constexpr int kLeastRight = 312;
 
 }  // namespace
 
@@ -60,11 +63,12 @@ void MainWindow::fitDocks() {
     fitHeights();
 }
 
-// In a narrow window limited to the width that the sky leaves.
+// Limited to the width that the sky leaves.
 int MainWindow::rightWidth() const {
     const int line = style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, this);
     const int room = width() - (width() + 1) / 2 - rail_->width() - line;
-    return isNarrow_ ? std::clamp(room, 1, kRightWidth) : kRightWidth;
+    if (isNarrow_) return std::clamp(room, 1, kRightWidth);
+    return std::clamp(room - mapsDock_->width() - line, kLeastRight, kRightWidth);
 }
 
 // Queued until the caller has finished.
@@ -93,7 +97,7 @@ bool MainWindow::event(QEvent* event) {
 // takes the rest. Applies only in the default arrangement, not in one by the user.
 void MainWindow::fitHeights() {
     // A column that a wide tool has widened becomes narrow again after it.
-    if (2 * skyView_->width() < width() && isNarrow_ && colorDock_->width() > rightWidth())
+    if (2 * skyView_->width() < width() && colorDock_->width() > rightWidth())
         resizeDocks({colorDock_}, {rightWidth()}, Qt::Horizontal);
     ToolDock* tool = rail_->current();
     if (!tool || !tool->isVisible() || !colorDock_->isVisible() || colorDock_->isFloating() ||
@@ -113,7 +117,7 @@ void MainWindow::fitHeights() {
 
 // The sky keeps half of the window beside both columns; a large font makes the right column wide.
 bool MainWindow::leftHasRoom() const {
-    int right = kRightWidth;
+    int right = kLeastRight;
     for (ToolDock* dock : docks_)
         if (dockWidgetArea(dock) == Qt::RightDockWidgetArea && !dock->isFloating() &&
             dock->toggleViewAction()->isChecked())
@@ -188,6 +192,7 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
     actions_->setCompact(width() < kCompactWidth);
     foldForWidth();
+    askHeights();
     color_->setViewSize(skyView_->size());
 }
 
