@@ -6,19 +6,16 @@
 #include <cstdio>
 #include <string>
 
-#include "armilla/core/ascii_text.h"
 #include "armilla/core/counted.h"
-#include "armilla/core/frames.h"
-#include "armilla/core/physical_unit.h"
 #include "armilla/core/units.h"
 #include "armilla/io/region_io.h"
 #include "armilla/operations/image_planes.h"
 #include "armilla/operations/map_values.h"
+#include "armilla/operations/region_table.h"
 #include "armilla/operations/usage_error.h"
 #include "armilla/ops/area_statistics.h"
+#include "armilla/ops/brightness.h"
 #include "armilla/ops/resample.h"
-#include "armilla/ops/sources.h"
-#include "beam_area.h"
 #include "image_sampler.h"
 #include "operation_list.h"
 #include "ring_image.h"
@@ -80,43 +77,6 @@ Problems check(const StatsOptions& p, const GivenSlots& given) {
     return problems;
 }
 
-std::string_view shapeName(const Region& region) {
-    switch (region.shape) {
-        case RegionShape::Circle: return "circle";
-        case RegionShape::Ellipse: return "ellipse";
-        case RegionShape::Box: return "box";
-        case RegionShape::Annulus: return "annulus";
-        case RegionShape::Polygon: return "polygon";
-    }
-    return "";
-}
-
-// An excluding region subtracts from the regions before it in its list. If a list only excludes, it
-// subtracts from all earlier regions, or from `sky` if there are none.
-void append(std::vector<SkyPart>& parts, const std::vector<NamedRegion>& regions,
-            const SkyPart& sky) {
-    const auto excludes = [](const NamedRegion& named) { return named.region.exclude; };
-    const bool onlyExcludes = std::all_of(regions.begin(), regions.end(), excludes);
-    if (onlyExcludes && !regions.empty() && parts.empty()) parts.push_back(sky);
-    const size_t begin = onlyExcludes ? 0 : parts.size();
-    for (const NamedRegion& named : regions) {
-        if (named.region.exclude) {
-            if (begin == parts.size())
-                throw InvalidArgument(
-                    "expected a region before the first excluding region, which subtracts from it, "
-                    "found none");
-            for (size_t i = begin; i < parts.size(); ++i) parts[i].without.push_back(named.region);
-            continue;
-        }
-        SkyPart part;
-        part.name = named.text.empty() ? std::string(shapeName(named.region)) + " " +
-                                             std::to_string(parts.size() + 1)
-                                       : named.text;
-        part.region = named.region;
-        parts.push_back(std::move(part));
-    }
-}
-
 std::vector<SkyPart> partsOf(const Context& context, const StatsOptions& p, Frame frame,
                              const HealpixMap* moc) {
     std::vector<SkyPart> parts;
@@ -124,7 +84,7 @@ std::vector<SkyPart> partsOf(const Context& context, const StatsOptions& p, Fram
     if (!p.regions.empty())
         naming(p.regions, [&] {
             std::vector<std::string> notes;
-            append(parts, readNamedRegions(p.regions, &notes), sky);
+            appendParts(parts, readNamedRegions(p.regions, &notes), sky);
             for (const std::string& line : notes) context.note(p.regions + ": " + line);
         });
     if (!p.region.empty()) {
@@ -135,7 +95,7 @@ std::vector<SkyPart> partsOf(const Context& context, const StatsOptions& p, Fram
             throw InvalidArgument("--region: " + error.message());
         }
         try {
-            append(parts, regions, sky);
+            appendParts(parts, regions, sky);
         } catch (const InvalidArgument& error) {
             throw InvalidArgument("--region: " + error.message());
         }
@@ -147,142 +107,11 @@ std::vector<SkyPart> partsOf(const Context& context, const StatsOptions& p, Fram
         region.shape = p.inner ? RegionShape::Annulus : RegionShape::Circle;
         region.first = p.inner.value_or(*p.radius);
         region.second = p.inner ? *p.radius : 0.0;
-        append(parts, {{region, ""}}, sky);
+        appendParts(parts, std::vector{NamedRegion{region, ""}}, sky);
     }
     if (parts.empty()) parts.push_back(sky);
     for (SkyPart& part : parts) part.mask = moc;
     return parts;
-}
-
-class Rows {
-public:
-    explicit Rows(size_t count) : count_(count) { table.name = "STATISTICS"; }
-    // Adds a column and returns its values, one for each row.
-    std::vector<double>& add(std::string_view name, const std::string& unit, std::string_view ucd,
-                             const char* description) {
-        TableColumn& column = make(name, unit, ucd, description);
-        column.values = std::vector<double>(count_, std::numeric_limits<double>::quiet_NaN());
-        return std::get<std::vector<double>>(column.values);
-    }
-    std::vector<int64_t>& addCount(const char* name, const char* description) {
-        TableColumn& column = make(name, "", "meta.number", description);
-        column.values = std::vector<int64_t>(count_, 0);
-        return std::get<std::vector<int64_t>>(column.values);
-    }
-    std::vector<std::string>& addText(const char* name, const char* description) {
-        TableColumn& column = make(name, "", "meta.id", description);
-        column.values = std::vector<std::string>(count_);
-        return std::get<std::vector<std::string>>(column.values);
-    }
-    Table table;
-
-private:
-    TableColumn& make(std::string_view name, const std::string& unit, std::string_view ucd,
-                      const char* description) {
-        if (table.columns.capacity() < 32) table.columns.reserve(32);  // references stay valid
-        TableColumn& column = table.columns.emplace_back();
-        column.name = name;
-        column.unit = unit;
-        column.ucd = ucd;
-        column.description = description;
-        return column;
-    }
-    size_t count_;
-};
-
-// The sum over pixels, or the sum of values times solid angles, times `factor` is an integral in
-// `unit`.
-struct Integral {
-    bool isSum = false;
-    double factor = 1.0;
-    std::string unit;
-    const char* description = "";
-
-    double of(const AreaStatistics& s) const { return factor * (isSum ? s.sum : s.integral); }
-};
-
-// The integral of a field over the sky: of brightness the sum times the solid angle of a pixel, of
-// values per beam the sum times pixels per beam, of counts and probabilities per pixel the sum.
-Integral integralOf(const std::vector<std::string>& cards, const Field& field,
-                    const std::string& unit, const Context& context) {
-    if (degradeRule(field) == Degrade::Sum) return {true, 1.0, unit, "sum over pixels"};
-    const auto parsed = parseUnit(unit);
-    if (!parsed || parsed->isLogarithm)
-        return {false, 1.0, unit + " sr", "sum times the solid angle of a pixel"};
-    PhysicalUnit integrated = *parsed;
-    const auto take = [&](auto isTaken) { return std::erase_if(integrated.factors, isTaken) > 0; };
-    const auto beam = beamOfCards(cards);
-    if (parsed->power(UnitBase::Beam) == -1.0 && beam) {
-        take([](const UnitFactor& factor) { return lowerCase(factor.name) == "beam"; });
-        return {false, 1.0 / (kGaussianArea * beam->area()), spelledUnit(integrated),
-                "sum divided by pixels per beam"};
-    }
-    if (isPerBeam(unit) && context.note)
-        context.note(field.name + ": values in " + unit +
-                     " are integrated as they are, without the beam (BMAJ and BMIN)");
-    double factor = 1.0;
-    const bool isPerArea = take([&factor](const UnitFactor& each) {
-        if (each.name == "sr") return each.prefix.empty() && each.power == -1.0;
-        const auto angle = radiansOfUnit(each.prefix + each.name);
-        if (!angle || each.power != -2.0) return false;
-        factor /= *angle * *angle;
-        return true;
-    });
-    if (!isPerArea) integrated.factors.push_back({"", "sr", 1.0});
-    return {false, factor, spelledUnit(integrated), "sum times the solid angle of a pixel"};
-}
-
-// `own`: frame of the pixels; `frame`: frame of the positions in the table.
-Table tableOf(Frame own, const std::vector<SkyPart>& parts,
-              const std::vector<AreaStatistics>& figures, Frame frame, const std::string& unit,
-              const Integral& integral) {
-    Rows rows(parts.size());
-    const FrameFacts& names = factsOf(frame);
-    auto& name = rows.addText("REGION", "name of the region");
-    auto& lon = rows.add(names.lon, "deg", names.lonUcd, "its center");
-    auto& lat = rows.add(names.lat, "deg", names.latUcd, "its center");
-    auto& area = rows.add("AREA", "deg2", "phys.angArea", "solid angle of its pixels");
-    auto& pixels = rows.addCount("PIXELS", "pixels with centers in it");
-    auto& good = rows.addCount("GOOD", "pixels with a value");
-    auto& sum = rows.add("SUM", unit, "", "");
-    auto& total = rows.add("INTEGRAL", integral.unit, "", integral.description);
-    auto& mean = rows.add("MEAN", unit, "stat.mean", "");
-    auto& median = rows.add("MEDIAN", unit, "stat.median", "");
-    auto& deviation = rows.add("STD", unit, "stat.stdev", "standard deviation of the pixels");
-    auto& least = rows.add("MIN", unit, "stat.min", "");
-    auto& largest = rows.add("MAX", unit, "stat.max", "");
-    auto& low = rows.add("P16", unit, "", "percentile 16");
-    auto& high = rows.add("P84", unit, "", "percentile 84");
-    auto& lonMax = rows.add("MAX_LON", "deg", "", "position of the largest value");
-    auto& latMax = rows.add("MAX_LAT", "deg", "", "position of the largest value");
-    const Mat3 turn = frameRotation(frame, own);
-    for (size_t i = 0; i < parts.size(); ++i) {
-        const AreaStatistics& s = figures[i];
-        name[i] = parts[i].name;
-        if (const auto center = parts[i].center(frame)) {
-            const LonLat at = lonLat(*center);
-            lon[i] = at.lon / kDegree;
-            lat[i] = at.lat / kDegree;
-        }
-        area[i] = s.area / (kDegree * kDegree);
-        pixels[i] = s.pixels;
-        good[i] = s.good;
-        sum[i] = s.sum;
-        total[i] = integral.of(s);
-        mean[i] = s.mean;
-        median[i] = s.median;
-        deviation[i] = s.standardDeviation;
-        least[i] = s.least;
-        largest[i] = s.largest;
-        low[i] = s.low;
-        high[i] = s.high;
-        if (!s.largestAt) continue;
-        const LonLat at = lonLat(turn * *s.largestAt);
-        lonMax[i] = at.lon / kDegree;
-        latMax[i] = at.lat / kDegree;
-    }
-    rows.table.frame = frame;
-    return std::move(rows.table);
 }
 
 Curve histogramOf(const std::vector<PartValues>& values, const std::vector<SkyPart>& parts,
@@ -332,7 +161,7 @@ Curve profilesOf(const HealpixMap& map, const std::vector<PartValues>& values,
 }
 
 Json jsonOf(const std::vector<SkyPart>& parts, const std::vector<AreaStatistics>& figures,
-            const Integral& integral) {
+            const SkyIntegral& integral) {
     Json array = Json::array();
     for (size_t i = 0; i < parts.size(); ++i) {
         Json row = Json::object();
@@ -355,8 +184,8 @@ Json jsonOf(const std::vector<SkyPart>& parts, const std::vector<AreaStatistics>
 // The table of figures.
 Outputs figuresOutput(Context& context, Frame own, const std::vector<SkyPart>& parts,
                       const std::vector<AreaStatistics>& figures, Frame frame,
-                      const std::string& unit, const Integral& integral) {
-    Table table = tableOf(own, parts, figures, frame, unit, integral);
+                      const std::string& unit, const SkyIntegral& integral) {
+    Table table = regionTable(own, parts, figures, frame, unit, integral);
     context.figures.set("regions", jsonOf(parts, figures, integral));
     std::array<char, 128> words{};
     std::snprintf(words.data(), words.size(), "%s; the first: mean %.6g, deviation %.4g",
@@ -402,7 +231,7 @@ Outputs runOnImage(Context& context, const Inputs& inputs, const StatsOptions& p
     field.unit = image.unit;
     const std::string unit = standardUnit(image.unit);
     Outputs outputs = figuresOutput(context, image.frame, parts, figures, frame, unit,
-                                    integralOf(image.cards, field, unit, context));
+                                    integralOf(image.cards, field, context.note));
     if (context.wanted.contains("histogram"))
         outputs.push_back({"histogram",
                            std::make_shared<const Curve>(histogramOf(kept, parts, p, unit)),
@@ -429,7 +258,6 @@ Outputs run(Context& context, Inputs& inputs, const StatsOptions& p) {
     const std::string unit = standardUnit(map->field(field).unit);
     std::vector<PartValues> values;
     std::vector<AreaStatistics> figures;
-    const double pixel = 4.0 * kPi / static_cast<double>(map->pixelCount());
     const bool keep = context.wanted.contains("histogram") || context.wanted.contains("profile");
     for (size_t i = 0; i < parts.size(); ++i) {
         const auto count = static_cast<double>(parts.size());
@@ -437,13 +265,10 @@ Outputs run(Context& context, Inputs& inputs, const StatsOptions& p) {
             context.job.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
         PartValues found =
             naming(input.name, [&] { return partValues(*map, field, parts[i], share); });
-        AreaStatistics each{partStatistics(*map, found)};
-        each.area = static_cast<double>(each.pixels) * pixel;
-        each.integral = each.sum * pixel;
-        figures.push_back(each);
+        figures.push_back(mapStatistics(*map, found));
         if (keep) values.push_back(std::move(found));
     }
-    const Integral integral = integralOf(map->metadata().cards, map->field(field), unit, context);
+    const SkyIntegral integral = integralOf(map->metadata().cards, map->field(field), context.note);
     Outputs outputs = figuresOutput(context, map->frame(), parts, figures, frame, unit, integral);
     if (context.wanted.contains("histogram"))
         outputs.push_back({"histogram",

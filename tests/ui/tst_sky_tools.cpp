@@ -3,16 +3,19 @@
 // ARMILLA_SHOTS=FOLDER screenshots are saved there.
 #include <QApplication>
 #include <QLineEdit>
-#include <QListWidget>
 #include <QPushButton>
+#include <QTableView>
 #include <QToolButton>
 #include <QUndoStack>
 #include <cmath>
 
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/io/map_io.h"
+#include "armilla/io/region_io.h"
+#include "armilla/session/exporter.h"
 #include "armilla/session/file_opener.h"
 #include "armilla/session/mask_brush.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/session/region_book.h"
 #include "armilla/ui/inspector_widget.h"
 #include "armilla/ui/sky_view_widget.h"
@@ -23,6 +26,7 @@
 #include "panels/value_slider.h"
 #include "tools/brush_tool.h"
 #include "tools/mask_panel.h"
+#include "tools/region_measures.h"
 #include "tools/region_tool.h"
 #include "tools/regions_panel.h"
 #include "view/label_place.h"
@@ -65,6 +69,8 @@ private slots:
     void namesKeepClearOfEachOther();
     void linksLeaveMarkersAlone();
     void drawsRegions();
+    void tableOfRegionsIsThatOfTheCommand();
+    void largeRegionsAreCoarseFirst();
     void paintsMasks();
     void strokesWaitForTheirMask();
     void drapesPolarization();
@@ -228,7 +234,7 @@ void TestSkyTools::drawsRegions() {
     drag({0.42, 0.62}, {0.47, 0.66});
     QCOMPARE(book.all().size(), size_t{4});
     waitUntilIdle();
-    QCOMPARE(panel->list()->count(), 4);
+    QCOMPARE(panel->list()->model()->rowCount(), 4);
     shot(QStringLiteral("regions"));
     // By numbers, too.
     panel->numbers()->setText(QStringLiteral("ellipse(30,20,4d,2d,45)"));
@@ -250,6 +256,125 @@ void TestSkyTools::drawsRegions() {
     QCOMPARE(book.all().size(), size_t{3});
     open(window_->rail()->tools().front()->content());
     QVERIFY(view->tool() == nullptr);
+}
+
+// The live table has the rows of `armilla stats MAP OUT --regions FILE`, bit for bit.
+void TestSkyTools::tableOfRegionsIsThatOfTheCommand() {
+    RegionsPanel* panel = window_->regionsPanel();
+    RegionBook& book = window_->session().regions();
+    Document& document = window_->session().document();
+    book.removeAll();
+    book.add(
+        parseNamedRegions("galactic\n"
+                          "circle(10,5,12) # text={A}\n"
+                          "box(-30,10,20,10,30) # text={B C}\n"
+                          "-circle(12,5,3)\n"
+                          "annulus(40,-20,2,9)\n"));
+    open(panel);
+    waitUntilIdle();
+    const auto sameAsCommand = [&](const char* parameter, const QString& value,
+                                   size_t firstColumn) {
+        auto request = panel->statisticsRequest();
+        QVERIFY(request);
+        request->parameters.set("region", "");
+        request->parameters.set(parameter, value.toStdString());
+        const size_t before = document.entries().size();
+        const Shown shown = document.shown();
+        const auto live = panel->measures().table();
+        window_->session().operations().runOperation(*request);
+        waitUntilIdle();
+        QCOMPARE(document.entries().size(), before + 1);
+        const Table& made = document.entries().back().catalog->table;
+        QCOMPARE(made.columns.size(), live->columns.size());
+        QCOMPARE(live->rows(), int64_t{3});
+        for (size_t i = firstColumn; i < made.columns.size(); ++i) {
+            QCOMPARE(made.columns[i].name, live->columns[i].name);
+            QCOMPARE(made.columns[i].unit, live->columns[i].unit);
+            QVERIFY2(made.columns[i].values == live->columns[i].values,
+                     made.columns[i].name.c_str());
+        }
+        document.removeLayer(document.entries().back().id);
+        QCOMPARE(document.shown(), shown);
+    };
+    window_->session().exporter().exportRegions(inFolder(QStringLiteral("three.reg")), false, true);
+    waitUntilIdle();
+    sameAsCommand("regions", inFolder(QStringLiteral("three.reg")), 0);
+    // The copied command holds the regions themselves, without their names.
+    const auto request = panel->statisticsRequest();
+    sameAsCommand(
+        "region",
+        QString::fromStdString(std::get<std::string>(request->parameters.value("region"))), 1);
+    const QString command =
+        window_->session().exporter().commandForOperation(*request, "regions.fits");
+    QVERIFY2(command.startsWith("armilla stats ") && command.contains("--region "),
+             qPrintable(command));
+    const QStringList lines = panel->tableText().split(QLatin1Char('\n'));
+    QCOMPARE(lines.size(), 4);
+    QVERIFY(lines[0].startsWith("REGION\tGLON (deg)\tGLAT (deg)\tAREA (deg2)"));
+    QVERIFY(lines[2].startsWith("B C\t"));
+    shot(QStringLiteral("region-table"));
+    // The row of a region follows it, and equals the figures of the current region.
+    book.setCurrent(book.all().front().id);
+    Region moved = book.all().front().region;
+    moved.points.front().lon += 0.2;
+    book.change(book.all().front().id, moved);
+    waitUntilIdle();
+    const Table& table = *panel->measures().table();
+    QCOMPARE(table.columns[static_cast<size_t>(table.columnIndex("MEAN"))].number(0),
+             panel->figures().mean);
+    QVERIFY(panel->measures().isExact(0));
+    // Names are edited in the table.
+    panel->list()->model()->setData(panel->list()->model()->index(0, 0), "Core", Qt::EditRole);
+    QCOMPARE(book.all().front().name, QStringLiteral("Core"));
+    QCOMPARE(panel->list()->model()->index(0, 0).data().toString(), QStringLiteral("Core"));
+    book.removeAll();
+    QVERIFY(!panel->measures().table());
+}
+
+// A region of 1.9 million pixels first has the figures of a coarser map.
+void TestSkyTools::largeRegionsAreCoarseFirst() {
+    constexpr int64_t kNside = 1024;
+    RegionsPanel* panel = window_->regionsPanel();
+    RegionBook& book = window_->session().regions();
+    Document& document = window_->session().document();
+    const Shown before = document.shown();
+    Field field;
+    field.name = "Z";
+    std::vector<float> values(static_cast<size_t>(pixelCount(kNside)));
+    for (int64_t p = 0; p < pixelCount(kNside); ++p)
+        values[static_cast<size_t>(p)] = static_cast<float>(directionFromRing(kNside, p).z);
+    field.values = std::move(values);
+    const auto map = std::make_shared<const HealpixMap>(kNside, Ordering::Ring, Frame::Galactic,
+                                                        std::vector{std::move(field)});
+    const int id = document.addLayer(map, QStringLiteral("z"), {});
+    document.setShown({id, 0});
+    open(panel);
+    waitUntilIdle();
+    const RegionMeasures& measures = panel->measures();
+    std::vector<std::pair<bool, double>> seen;
+    const auto watch = connect(&measures, &RegionMeasures::changed, this, [&] {
+        if (!measures.table()) return;
+        const double mean =
+            measures.table()
+                ->columns[static_cast<size_t>(measures.table()->columnIndex("MEAN"))]
+                .number(0);
+        if (std::isfinite(mean)) seen.emplace_back(measures.isExact(0), mean);
+    });
+    book.add(parseNamedRegions("galactic\ncircle(10,40,45)"));
+    QTRY_VERIFY_WITH_TIMEOUT(!seen.empty() && seen.back().first, kPatience);
+    disconnect(watch);
+    QVERIFY(!seen.front().first);
+    JobContext job;
+    SkyPart part;
+    part.region = book.all().front().region;
+    const PartStatistics exact = partStatistics(*map, partValues(*map, 0, part, job));
+    QCOMPARE(seen.back().second, exact.mean);
+    // Pixels of nside 256 are 4e-3 across, and z changes by at most that much within one.
+    QVERIFY(std::abs(seen.front().second - exact.mean) < 4e-3);
+    book.removeAll();
+    document.setShown(before);
+    document.removeLayer(id);
+    open(window_->rail()->tools().front()->content());
 }
 
 void TestSkyTools::paintsMasks() {

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tools/regions_panel.h"
 
+#include <QClipboard>
 #include <QComboBox>
 #include <QGridLayout>
+#include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
-#include <QListWidget>
 #include <QMenu>
+#include <QScopedValueRollback>
+#include <QScrollBar>
 #include <QSignalBlocker>
+#include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -18,6 +23,7 @@
 #include "armilla/core/units.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/operations/operation.h"
+#include "armilla/session/exporter.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/region_book.h"
 #include "armilla/session/region_shape.h"
@@ -25,10 +31,12 @@
 #include "armilla/session/shown_text.h"
 #include "armilla/ui/icons.h"
 #include "armilla/ui/theme.h"
+#include "models/region_model.h"
 #include "panels/operation_panel.h"
 #include "panels/small_widgets.h"
 #include "panels/widget_role.h"
 #include "plots/curve_plot.h"
+#include "tools/region_measures.h"
 #include "tools/region_tool.h"
 
 namespace armilla {
@@ -36,7 +44,8 @@ namespace {
 
 constexpr int kBins = 48;
 constexpr int kRings = 40;
-constexpr int kListHeight = 96, kPlotHeight = 116;
+constexpr int kMostRows = 6, kPlotHeight = 116;
+constexpr int kNameWidth = 92, kFigureWidth = 74;
 
 struct ShapeButton {
     std::optional<RegionShape> shape;
@@ -99,6 +108,8 @@ RegionsPanel::RegionsPanel(Session& session, OperationPanel* statistics, QWidget
     : QWidget(parent),
       session_(session),
       book_(session.regions()),
+      measures_(new RegionMeasures(session, this)),
+      model_(new RegionModel(session.regions(), *measures_, this)),
       tool_(new RegionTool(session.regions(), this)),
       statistics_(statistics) {
     auto* layout = new QVBoxLayout(this);
@@ -107,7 +118,7 @@ RegionsPanel::RegionsPanel(Session& session, OperationPanel* statistics, QWidget
     auto* part = new QWidget(this);
     buildTools(part);
     layout->addWidget(part);
-    fold_ = foldButton(tr("Statistics of many, as a table"), QString(), this);
+    fold_ = foldButton(tr("Statistics by file, with profiles"), QString(), this);
     layout->addWidget(fold_);
     layout->addWidget(statistics_);
     layout->addStretch(1);
@@ -115,6 +126,12 @@ RegionsPanel::RegionsPanel(Session& session, OperationPanel* statistics, QWidget
     statistics_->hide();
     connect(&book_, &RegionBook::changed, this, &RegionsPanel::fillList);
     connect(&book_, &RegionBook::currentChanged, this, &RegionsPanel::fillList);
+    connect(measures_, &RegionMeasures::changed, this, [this] {
+        fitList();
+        if (measures_->problem().isEmpty()) return;
+        setRole(text_, "error");
+        text_->setText(measures_->problem());
+    });
     Document& document = session_.document();
     connect(&document, &Document::shownChanged, this, &RegionsPanel::measure);
     connect(&document, &Document::entriesChanged, this, &RegionsPanel::measure);
@@ -169,22 +186,7 @@ void RegionsPanel::buildTools(QWidget* part) {
         shapes_.push_back(button);
     }
     layout->addLayout(bar);
-    list_ = new QListWidget(part);
-    list_->setAccessibleName(tr("Regions"));
-    list_->setMaximumHeight(kListHeight);
-    list_->setSelectionMode(QAbstractItemView::SingleSelection);
-    list_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
-    connect(list_, &QListWidget::currentRowChanged, this, [this](int row) {
-        if (row < 0 || row >= static_cast<int>(book_.all().size())) return;
-        const DrawnRegion& chosen = book_.all()[static_cast<size_t>(row)];
-        if (chosen.id == book_.current()) return;
-        book_.setCurrent(chosen.id);
-        const auto handles = handlesOf(chosen.region);
-        if (!handles.empty()) emit placeChosen(handles.front(), chosen.region.frame);
-    });
-    connect(list_, &QListWidget::itemChanged, this, [this](QListWidgetItem* item) {
-        book_.rename(item->data(Qt::UserRole).toInt(), item->text());
-    });
+    buildList(part);
     layout->addWidget(list_);
     auto* line = new QHBoxLayout;
     line->setSpacing(4);
@@ -221,6 +223,37 @@ void RegionsPanel::buildTools(QWidget* part) {
     auto* more = new QToolButton(part);
     more->setText(tr("Regions"));
     more->setPopupMode(QToolButton::InstantPopup);
+    buildMenu(more);
+    acts->addWidget(more, 0, Qt::AlignLeft);
+    layout->addLayout(acts);
+}
+
+// The names can be edited; the other columns follow the shown map.
+void RegionsPanel::buildList(QWidget* part) {
+    list_ = new QTableView(part);
+    list_->setModel(model_);
+    showAsRows(*list_);
+    list_->verticalHeader()->hide();
+    list_->setAccessibleName(tr("Regions and their statistics"));
+    list_->setEditTriggers(QAbstractItemView::EditKeyPressed | QAbstractItemView::DoubleClicked);
+    list_->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    list_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    list_->horizontalHeader()->setDefaultSectionSize(kFigureWidth);
+    list_->setColumnWidth(0, kNameWidth);
+    connect(list_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& index) {
+                if (isFilling_ || !index.isValid() ||
+                    index.row() >= static_cast<int>(book_.all().size()))
+                    return;
+                const DrawnRegion chosen = book_.all()[static_cast<size_t>(index.row())];
+                if (chosen.id == book_.current()) return;
+                book_.setCurrent(chosen.id);
+                const auto handles = handlesOf(chosen.region);
+                if (!handles.empty()) emit placeChosen(handles.front(), chosen.region.frame);
+            });
+}
+
+void RegionsPanel::buildMenu(QToolButton* more) {
     auto* menu = new QMenu(more);
     const auto add = [&](const QString& text, auto act) {
         connect(menu->addAction(text), &QAction::triggered, this, act);
@@ -228,6 +261,19 @@ void RegionsPanel::buildTools(QWidget* part) {
     add(tr("&Read DS9 regions…"), [this] { emit importRequested(); });
     add(tr("&Write DS9 regions…"), [this] { emit exportRequested(false); });
     add(tr("Write &coverage (MOC)…"), [this] { emit exportRequested(true); });
+    menu->addSeparator();
+    add(tr("Copy the table as &text"), [this] {
+        QGuiApplication::clipboard()->setText(tableText());
+        emit messageRaised(tr("Copied the statistics of all regions"), false);
+    });
+    add(tr("Copy the table as co&mmand"), [this] {
+        if (const auto request = statisticsRequest())
+            emit commandRequested(
+                session_.exporter().commandForOperation(*request, QStringLiteral("regions.fits")));
+    });
+    add(tr("Keep the table as a &layer"), [this] {
+        if (const auto request = statisticsRequest()) session_.operations().runOperation(*request);
+    });
     menu->addSeparator();
     add(tr("Mask that &cuts them"), [this] { makeMask(false); });
     add(tr("Mask that &keeps them alone"), [this] { makeMask(true); });
@@ -243,35 +289,42 @@ void RegionsPanel::buildTools(QWidget* part) {
     add(tr("&Delete the chosen one"), [this] { book_.remove(book_.current()); });
     add(tr("Delete &all"), [this] { book_.removeAll(); });
     more->setMenu(menu);
-    acts->addWidget(more, 0, Qt::AlignLeft);
-    layout->addLayout(acts);
 }
 
 void RegionsPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     emit activeChanged(true);
+    measures_->setOn(true);
     measure();
 }
 
 void RegionsPanel::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
+    measures_->setOn(false);
     emit activeChanged(false);
 }
 
 void RegionsPanel::fillList() {
-    const QSignalBlocker quiet(list_);
-    list_->clear();
-    for (const DrawnRegion& each : book_.all()) {
-        auto* item = new QListWidgetItem(each.name, list_);
-        item->setData(Qt::UserRole, each.id);
-        item->setFlags(item->flags() | Qt::ItemIsEditable);
-        item->setToolTip(textOf(each.region));
-        if (each.id == book_.current()) list_->setCurrentItem(item);
+    {
+        const QScopedValueRollback guard(isFilling_, true);
+        int row = -1;
+        for (size_t i = 0; i < book_.all().size(); ++i)
+            if (book_.all()[i].id == book_.current()) row = static_cast<int>(i);
+        if (row != list_->currentIndex().row()) list_->setCurrentIndex(model_->index(row, 0));
     }
-    list_->setVisible(!book_.all().empty());
+    fitList();
     showNumbers();
     emit statusChanged(book_.all().empty() ? QString() : QString::number(book_.all().size()));
     measure();
+}
+
+// The heading takes two lines when the units are known.
+void RegionsPanel::fitList() {
+    const int rows = std::min(kMostRows, static_cast<int>(book_.all().size()));
+    list_->setFixedHeight(list_->horizontalHeader()->sizeHint().height() +
+                          rows * list_->verticalHeader()->defaultSectionSize() +
+                          list_->horizontalScrollBar()->sizeHint().height());
+    list_->setVisible(rows > 0);
 }
 
 void RegionsPanel::showNumbers() {
@@ -317,6 +370,43 @@ void RegionsPanel::takeFrame() {
     book_.endGesture();
     book_.change(current->id,
                  inFrame(current->region, static_cast<Frame>(frame_->currentData().toInt())));
+}
+
+QString RegionsPanel::tableText() const {
+    const auto& table = measures_->table();
+    if (!table) return {};
+    QStringList lines, cells;
+    for (const TableColumn& column : table->columns) {
+        QString title = QString::fromStdString(column.name);
+        if (!column.unit.empty()) title += QStringLiteral(" (%1)").arg(column.unit.c_str());
+        cells << title;
+    }
+    lines << cells.join(QLatin1Char('\t'));
+    for (int64_t row = 0; row < table->rows(); ++row) {
+        cells.clear();
+        for (const TableColumn& column : table->columns)
+            cells << QString::fromStdString(column.text(row));
+        lines << cells.join(QLatin1Char('\t'));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+std::optional<OperationRequest> RegionsPanel::statisticsRequest() {
+    const Operation* stats = findOperation("stats");
+    const Shown shown = session_.document().shown();
+    if (!stats || !measures_->table()) {
+        emit messageRaised(tr("expected a region and a map for the table, found none"), true);
+        return std::nullopt;
+    }
+    try {
+        OperationRequest request{stats, stats->defaults(), {}, {}};
+        request.parameters.set("region", inOneLine(book_.named()));
+        request.inputs.push_back({QStringLiteral("MAP"), shown.entry, {shown.field}, {}});
+        return request;
+    } catch (const Error& error) {
+        emit messageRaised(QString::fromStdString(error.message()), true);
+        return std::nullopt;
+    }
 }
 
 void RegionsPanel::makeMask(bool inside) {

@@ -3,15 +3,17 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 #include "armilla/core/curve.h"
 #include "armilla/ops/region_statistics.h"
+#include "armilla/session/operation_run.h"
 
 class QComboBox;
 class QLabel;
 class QLineEdit;
-class QListWidget;
+class QTableView;
 class QToolButton;
 
 namespace armilla {
@@ -19,6 +21,8 @@ namespace armilla {
 class CurvePlot;
 class OperationPanel;
 class RegionBook;
+class RegionMeasures;
+class RegionModel;
 class RegionTool;
 class Session;
 
@@ -34,7 +38,13 @@ public:
     const PartStatistics& figures() const { return figures_; }
     bool isBusy() const { return runs_; }
     QLineEdit* numbers() const { return numbers_; }
-    QListWidget* list() const { return list_; }
+    // Names and statistics of all regions, live.
+    QTableView* list() const { return list_; }
+    const RegionMeasures& measures() const { return *measures_; }
+    // All columns of the statistics as text with tabs, numbers with all digits.
+    QString tableText() const;
+    // The request of the operation `stats` for all regions and the shown field.
+    std::optional<OperationRequest> statisticsRequest();
 
 signals:
     // The receiver shows this position on the sky.
@@ -45,6 +55,7 @@ signals:
     void exportRequested(bool asMoc);
     void statusChanged(const QString& text);
     void messageRaised(const QString& line, bool isError);
+    void commandRequested(const QString& command);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -53,7 +64,10 @@ protected:
 private:
     struct Measured;
     void buildTools(QWidget* part);
+    void buildList(QWidget* part);
+    void buildMenu(QToolButton* more);
     void fillList();
+    void fitList();
     void showNumbers();
     void takeNumbers();
     void takeFrame();
@@ -63,17 +77,19 @@ private:
 
     Session& session_;
     RegionBook& book_;
+    RegionMeasures* measures_;
+    RegionModel* model_;
     RegionTool* tool_;
     OperationPanel* statistics_;
     std::vector<QToolButton*> shapes_;
-    QListWidget* list_ = nullptr;
+    QTableView* list_ = nullptr;
     QLineEdit* numbers_ = nullptr;
     QComboBox* frame_ = nullptr;
     QLabel* text_ = nullptr;
     CurvePlot *histogram_ = nullptr, *profile_ = nullptr;
     QToolButton* fold_ = nullptr;
     PartStatistics figures_;
-    bool runs_ = false, isStale_ = false;
+    bool runs_ = false, isStale_ = false, isFilling_ = false;
 };
 
 }  // namespace armilla

@@ -38,6 +38,7 @@ QWidget* MainWindow::buildRegions(OperationPanel* statistics) {
             [this](const QString& line, bool isError) {
                 messages_->show(isError ? MessageTone::Error : MessageTone::Note, line);
             });
+    connect(regions_, &RegionsPanel::commandRequested, this, &MainWindow::offerCommand);
     connect(regions_, &RegionsPanel::statusChanged, this, [this](const QString& text) {
         for (ToolDock* dock : docks_)
             if (dock->content() == regions_) dock->setStatus(text);
