@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <semaphore>
 #include <thread>
+#include <utility>
 
 #include "armilla/io/map_io.h"
 #include "armilla/session/end_signals.h"
@@ -31,26 +32,39 @@ QStringList autosaves(const QString& folder) {
     return QDir(folder + "/state").entryList({"autosave-*.json"}, QDir::Files);
 }
 
-// The child process of the crash tests: opens a map, moves the view, and waits for its end.
+// True once the autosave of this process holds the position of the swipe.
+bool isAutosaved(const QString& folder, double swipe) {
+    const QString own =
+        QStringLiteral("autosave-%1-*.json").arg(QCoreApplication::applicationPid());
+    const QStringList files = QDir(folder + "/state").entryList({own}, QDir::Files);
+    if (files.size() != 1) return false;
+    QFile file(folder + "/state/" + files[0]);
+    return file.open(QIODevice::ReadOnly) &&
+           QJsonDocument::fromJson(file.readAll()).object().value("document")["view"]["swipe"] ==
+               swipe;
+}
+
+// The child process of the crash tests: opens a map, moves the view, and waits for its end. A
+// change right before a requested end is saved only by that end.
 int runChild(int argc, char** argv, const QString& folder) {
     QCoreApplication application(argc, argv);
     Session session(pathsIn(folder));
     EndSignals endSignals;
     QObject::connect(&endSignals, &EndSignals::endRequested, &application, [&session] {
+        session.document().setSwipe(0.456);
         session.project().keepForNextStart();
         QCoreApplication::quit();
     });
     session.files().openFiles({folder + "/map.fits"});
+    bool isMoved = false;
     QTimer poll;
     QObject::connect(&poll, &QTimer::timeout, [&] {
         if (session.document().entries().empty()) return;
+        if (!std::exchange(isMoved, true)) session.document().setSwipe(0.123);
+        if (!isAutosaved(folder, 0.123)) return;
         poll.stop();
-        session.document().setSwipe(0.123);
-        QTimer::singleShot(1500, [&session] {
-            session.document().setSwipe(0.456);  // saved only by a regular end
-            std::puts("ready");
-            std::fflush(stdout);
-        });
+        std::puts("ready");
+        std::fflush(stdout);
     });
     poll.start(10);
     return QCoreApplication::exec();
@@ -282,12 +296,12 @@ private slots:
         {
             SpokenSession bench(folder);
             bench.session.files().openFiles({path("map.fits")});
-            QTRY_COMPARE_WITH_TIMEOUT(autosaves(folder).size(), 1, 10000);
+            QTRY_COMPARE_WITH_TIMEOUT(autosaves(folder).size(), 1, kPatience);
             // Without open layers there is nothing to restore.
             bench.document().removeLayer(bench.document().entries()[0].id);
-            QTRY_COMPARE_WITH_TIMEOUT(autosaves(folder).size(), 0, 10000);
+            QTRY_COMPARE_WITH_TIMEOUT(autosaves(folder).size(), 0, kPatience);
             bench.document().undoStack()->undo();
-            QTRY_COMPARE_WITH_TIMEOUT(autosaves(folder).size(), 1, 10000);
+            QTRY_COMPARE_WITH_TIMEOUT(autosaves(folder).size(), 1, kPatience);
         }
         QCOMPARE(QDir(folder + "/state").entryList(QDir::Files).size(), 0);
     }
