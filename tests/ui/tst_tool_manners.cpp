@@ -73,6 +73,7 @@ private slots:
     void theLastSessionReopens();
     void theLinearWidthHasSpace();
     void aRangeTakesTwoEdits();
+    void aRefusedRangeHasAReason();
 
 private:
     // Live work begins some time after its trigger.
@@ -412,6 +413,46 @@ void TestToolManners::aRangeTakesTwoEdits() {
     const ColorScale& scale = document.colorScale(document.shown());
     QCOMPARE(scale.mapping.low, 90000.0F);
     QCOMPARE(scale.mapping.high, 91000.0F);
+    QVERIFY(window_->messages()->lines().isEmpty());
+}
+
+// A field of the colors that changes back says why beside it, until the next entry or quantity.
+void TestToolManners::aRefusedRangeHasAReason() {
+    Document& document = window_->session().document();
+    const int first = addSky(32), second = addSky(32);
+    ColorPanel* colors = window_->colorPanel();
+    QLineEdit* low = nullptr;
+    for (QLineEdit* line : colors->findChildren<QLineEdit*>())
+        if (line->accessibleName().startsWith(QLatin1String("Low end"))) low = line;
+    QVERIFY(low);
+    const auto reason = [colors] {
+        for (const QLabel* label : colors->findChildren<QLabel*>())
+            if (label->property("role") == QLatin1String("warning") && label->isVisible())
+                return label->text();
+        return QString();
+    };
+    const auto type = [low](const char* text) {
+        low->setFocus();
+        low->selectAll();
+        QTest::keyClicks(low, QString::fromLatin1(text));
+        QTest::keyClick(low, Qt::Key_Return);
+    };
+    const QString before = low->text();
+    QCOMPARE(reason(), QString());
+    type("many");
+    QCOMPARE(low->text(), before);
+    QVERIFY2(reason().contains(QStringLiteral("“many”")), qPrintable(reason()));
+    shot(QStringLiteral("refused-range"));
+    type("-100000");
+    QCOMPARE(reason(), QString());
+    QCOMPARE(document.colorScale(document.shown()).mapping.low, -100000.0F);
+    colors->setScaleKind(Scale::Log);
+    type("-5");
+    QVERIFY(document.colorScale(document.shown()).mapping.low > 0.0F);
+    QVERIFY2(reason().contains(QLatin1String("above zero")), qPrintable(reason()));
+    document.setShown({first, 0, Quantity::Field});
+    QCOMPARE(reason(), QString());
+    QVERIFY(second != first);
     QVERIFY(window_->messages()->lines().isEmpty());
 }
 

@@ -120,6 +120,12 @@ ColorPanel::ColorPanel(Document& document, QWidget* parent)
     histogram_->setAccessibleName(tr("Histogram with the ends and the middle of the color range"));
     layout->addWidget(histogram_);
     layout->addWidget(buildEnds());
+    reason_ = new QLabel(this);
+    reason_->setProperty("role", "warning");
+    reason_->setWordWrap(true);
+    reason_->setTextFormat(Qt::PlainText);
+    reason_->hide();
+    layout->addWidget(reason_);
     layout->addWidget(buildRows());
     connect(histogram_, &HistogramWidget::scaleEdited, this, [this](const ColorScale& scale) {
         applyFitted(scale, {scale.mapping.low, scale.mapping.high});
@@ -396,6 +402,7 @@ int ColorPanel::percentsOf(const ColorScale& scale) const {
 }
 
 void ColorPanel::setScaleKind(Scale kind) {
+    giveReason({});
     ColorScale scale = document_.colorScale(target());
     scale.mapping.scale = kind;
     applyFitted(scale, {scale.mapping.low, scale.mapping.high});
@@ -451,15 +458,23 @@ void ColorPanel::acceptEnds() {
     low_->setModified(false);
     high_->setModified(false);
     if (!std::isfinite(low) || !std::isfinite(high) || !(low < high)) {
-        emit messageRaised(
-            tr("expected two numbers, the low end below the high end; found “%1” and "
-               "“%2”")
-                .arg(low_->text(), high_->text()),
-            true);
-        refresh();
-        return;
+        giveReason(tr("expected two numbers, the low end below the high end; found “%1” and “%2”")
+                       .arg(low_->text(), high_->text()));
+        return refresh();
     }
     applyFitted(document_.colorScale(target()), {low, high});
+    const ColorMapping& taken = document_.colorScale(target()).mapping;
+    const bool isRaised = taken.scale == Scale::Log && !(low > 0.0F) && taken.low > 0.0F;
+    giveReason(isRaised
+                   ? tr("A logarithmic scale begins above zero: symlog and asinh show both signs.")
+                   : QString());
+}
+
+// Shows beside the fields why they differ from the typed values; an empty reason hides the line.
+void ColorPanel::giveReason(const QString& why) {
+    refused_ = target();
+    reason_->setText(why);
+    reason_->setVisible(!why.isEmpty());
 }
 
 void ColorPanel::acceptLinear() {
@@ -467,12 +482,11 @@ void ColorPanel::acceptLinear() {
     linear_->setModified(false);
     const float width = typedNumber(*linear_);
     if (!std::isfinite(width) || !(width > 0.0F)) {
-        emit messageRaised(
-            tr("expected a positive number as linear width, found “%1”").arg(linear_->text()),
-            true);
-        refresh();
-        return;
+        giveReason(
+            tr("expected a positive number as linear width, found “%1”").arg(linear_->text()));
+        return refresh();
     }
+    giveReason({});
     ColorScale scale = document_.colorScale(target());
     scale.mapping.linear = width;
     apply(scale);
@@ -492,6 +506,7 @@ void ColorPanel::refresh() {
         return;
     }
     refreshing_ = true;
+    if (shown != refused_) reason_->hide();
     const auto drawable = document_.drawable(shown);
     const auto mesh = entry->image ? document_.imageMesh(shown.entry) : nullptr;
     if (drawable != drawable_ || mesh != mesh_) {

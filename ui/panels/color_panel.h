@@ -52,6 +52,7 @@ private:
     void applyFitted(ColorScale scale, const ValueRange& range);
     void acceptEnds();
     void acceptLinear();
+    void giveReason(const QString& why);
     void chooseColor(int which);
     void chooseColorFile();
     void showColorMap(const QString& name);
@@ -64,7 +65,7 @@ private:
     QSize viewSize_{1600, 900};
     HistogramWidget* histogram_;
     QLineEdit *low_ = nullptr, *high_ = nullptr, *linear_ = nullptr;
-    QLabel *unit_ = nullptr, *linearLabel_ = nullptr;
+    QLabel *unit_ = nullptr, *linearLabel_ = nullptr, *reason_ = nullptr;
     QComboBox *colorMap_ = nullptr, *scale_ = nullptr, *percents_ = nullptr;
     QToolButton* reversed_ = nullptr;
     QButtonGroup* source_ = nullptr;
@@ -74,6 +75,7 @@ private:
         ValueRange ends;
         int percent;
     };
+    Shown refused_;                   // the quantity whose field was changed back, with a reason
     std::optional<Applied> applied_;  // the range that the percentiles gave
     QToolButton* swatches_[3] = {};
     std::shared_ptr<const DrawableField> drawable_;
