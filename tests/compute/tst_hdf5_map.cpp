@@ -288,6 +288,19 @@ private slots:
         }
         QVERIFY(!claimsPixels(table));
         QVERIFY(line(table).find("a HEALPix map in HDF5") != std::string::npos);
+        // Links to a map in another file.
+        const std::string other = toast("other.h5", 1, "RING");
+        QVERIFY(claimsPixels(other));
+        for (const bool isSoft : {false, true}) {
+            const std::string linked = path("linked.h5");
+            {
+                Hdf5Writer out(linked);
+                H5Lcreate_external(other.c_str(), "/map", out.id(), isSoft ? "far" : "map",
+                                   H5P_DEFAULT, H5P_DEFAULT);
+                if (isSoft) H5Lcreate_soft("/far", out.id(), "map", H5P_DEFAULT, H5P_DEFAULT);
+            }
+            QVERIFY(!claimsPixels(linked));
+        }
         // 2^40 planes, none of which the file holds.
         const std::string vast = path("vast.h5");
         {

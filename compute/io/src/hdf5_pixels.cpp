@@ -28,11 +28,18 @@ Handle openFile(const std::string& path) {
     return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose};
 }
 
+// False for soft and external links, which may lead to other files.
+bool isInFile(hid_t file, const std::string& name) {
+    H5L_info_t link;
+    return H5Lexists(file, name.c_str(), H5P_DEFAULT) > 0 &&
+           H5Lget_info(file, name.c_str(), &link, H5P_DEFAULT) >= 0 && link.type == H5L_TYPE_HARD;
+}
+
 bool isThere(hid_t file, const std::string& name) {
     for (size_t slash = name.find('/'); slash != std::string::npos;
          slash = name.find('/', slash + 1))
-        if (H5Lexists(file, name.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
-    return H5Lexists(file, name.c_str(), H5P_DEFAULT) > 0;
+        if (!isInFile(file, name.substr(0, slash))) return false;
+    return isInFile(file, name);
 }
 
 // The lengths of the axes of a data set; empty for other objects.
