@@ -2,6 +2,7 @@
 // Columns of a FITS table: their positions in a row, and their numbers as float or double.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -56,6 +57,11 @@ struct BadValues {
     double low1 = 1.0, high1 = 0.0, low2 = 1.0, high2 = 0.0;
     // The exact sentinel of integer columns, in place of the intervals; NaN: none.
     double whole = std::numeric_limits<double>::quiet_NaN();
+    // The test of floating-point values.
+    bool isBad(double value) const {
+        return !std::isfinite(value) || (value >= low1 && value <= high1) ||
+               (value >= low2 && value <= high2);
+    }
 };
 // UNSEEN and the sentinel of the file, if given, each with a relative tolerance of 1e-5. For
 // integers the exact sentinel, because its neighbors are good values.

@@ -302,9 +302,7 @@ template <class T>
 void markBad(T* values, hsize_t count) {
     const BadValues bad = healpixBadValues(std::nullopt);
     for (hsize_t i = 0; i < count; ++i) {
-        const auto value = static_cast<double>(values[i]);
-        if (!std::isfinite(value) || (value >= bad.low1 && value <= bad.high1) ||
-            (value >= bad.low2 && value <= bad.high2))
+        if (bad.isBad(static_cast<double>(values[i])))
             values[i] = std::numeric_limits<T>::quiet_NaN();
     }
 }

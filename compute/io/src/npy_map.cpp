@@ -158,10 +158,8 @@ void decodeRun(const NpyArray& array, const std::byte* in, int64_t count, T* out
     for (int64_t i = 0; i < count; ++i, in += sizeof(Word)) {
         const Word word = wordAt<Word>(in, array.bigEndian);
         if constexpr (std::is_floating_point_v<Word>) {
-            const auto value = static_cast<double>(word);
-            const bool isBad = !std::isfinite(value) || (value >= bad.low1 && value <= bad.high1) ||
-                               (value >= bad.low2 && value <= bad.high2);
-            out[i] = isBad ? std::numeric_limits<T>::quiet_NaN() : static_cast<T>(word);
+            out[i] = bad.isBad(static_cast<double>(word)) ? std::numeric_limits<T>::quiet_NaN()
+                                                          : static_cast<T>(word);
         } else {
             out[i] = static_cast<T>(word);
         }
