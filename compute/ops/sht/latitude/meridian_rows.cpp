@@ -10,6 +10,7 @@
 #include "armilla/core/new_vector.h"
 #include "armilla/core/sky_vector.h"
 #include "armilla/ops/batched_fft.h"
+#include "sht/fft/column_fft.h"
 
 namespace armilla {
 
@@ -20,14 +21,8 @@ using Complex = std::complex<double>;
 // Great circles that are transformed together. Eight doubles of a row are a cache line.
 constexpr int64_t kCircles = 8;
 
-// The smallest number from `least` on without prime factors above 5: FFTs of such lengths are fast.
 int64_t fftLength(int64_t least) {
-    for (int64_t length = least;; ++length) {
-        int64_t rest = length;
-        for (const int64_t prime : {2, 3, 5})
-            while (rest % prime == 0) rest /= prime;
-        if (rest == 1) return length;
-    }
+    return static_cast<int64_t>(ColumnFft::fastSize(static_cast<size_t>(least)));
 }
 
 }  // namespace
