@@ -96,7 +96,10 @@ public:
         const bool isZero = rows.first > lmax_ || columns.first > lmax_ ||
                             static_cast<int>(term.weights.size()) <= kernelFirst;
         if (!adds) clear(to, isZero ? lmax_ + 1 : rows.first);
-        if (isZero) return;
+        if (isZero) {
+            stream_.synchronize();
+            return;
+        }
         makeXi(kernel, term.weights);
         const std::vector<int> starts = segmentStarts(rows.first, lmax_);
         const cuda::DeviceBuffer<int> segments = cuda::uploaded(device_, starts, stream_);
