@@ -57,7 +57,6 @@ public:
     // (lmax + 1)^2 values in row order.
     CouplingMatrix(int lmax, std::vector<double> values);
     CouplingMatrix(int lmax, std::shared_ptr<const CouplingOnDevice> values);
-    bool isEmpty() const { return lmax_ < 0; }
 
     // sum_l factor X_ll' over the rows l of each bin, for l' = 0 .. lmax: bins times lmax + 1
     // values. `factors`: those of the rows of all bins, bin by bin.
