@@ -81,8 +81,7 @@ void addImageValues(const Input& input, const Catalog& catalog, Between between,
     const std::vector<int> planes =
         planesNamed(image, splitAtCommas(input.field.empty() ? "all" : input.field));
     const ImageSampler sampler(image, job);
-    const Mat3 turn =
-        image.frame == catalog.frame() ? Mat3{} : frameRotation(image.frame, catalog.frame());
+    const Mat3 turn = frameRotation(image.frame, catalog.frame());
     std::vector<std::vector<double>> values(
         planes.size(), std::vector<double>(static_cast<size_t>(catalog.rows()), kNan));
     constexpr int64_t kRows = 4096;

@@ -70,8 +70,7 @@ std::vector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame fra
             for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
                 double& weight = weights[i];
                 if (std::isnan(weight)) weight = 0.0;
-                // Rounding to single precision and interpolation may exceed the range 0 to
-                // 1 slightly.
+                // Rounding to single precision and interpolation may exceed the range slightly.
                 if (weight < -1e-6 || weight > 1.0 + 1e-6)
                     throw InvalidArgument("expected a mask with values from 0 to 1, found " +
                                           std::to_string(weight));

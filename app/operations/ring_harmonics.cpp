@@ -416,8 +416,8 @@ std::shared_ptr<const Image> synthesizeImage(Context& context, std::vector<Alm> 
         }
         if (!std::all_of(values.begin(), values.end(), [](auto v) { return std::isfinite(v); }))
             throw InvalidArgument(
-                "expected values within the precision of the image, found larger "
-                "ones");
+                "expected values within the precision of the image, found "
+                "larger ones");
         image->values = std::move(values);
     };
     const int64_t count = image->planeSize() * std::ssize(fields);

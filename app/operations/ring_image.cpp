@@ -21,9 +21,8 @@ constexpr double kTolerance = 0.01;  // in pixels
 
 [[noreturn]] void refuse(const std::string& found) {
     throw InvalidArgument(
-        "expected an image whose rows are whole rings of an equidistant grid (CAR), or for "
-        "harmonic "
-        "operations parts of them, found " +
+        "expected an image whose rows are whole rings of an equidistant grid (CAR), or "
+        "for harmonic operations parts of them, found " +
         found);
 }
 

@@ -297,10 +297,9 @@ Operation alm2mapOperation() {
              "With --spin S two sets of coefficients, gradient and curl, make the two components "
              "of a field of spin S, in the convention of healpy's alm2map_spin; T, E, B give E "
              "and B. --qu makes Q and U, without T. Second derivatives are DXX_T = d2T/dtheta2, "
-             "DXY_T = d2T/(dtheta dphi)/sin(theta) and DYY_T = d2T/dphi2/sin2(theta).\n\nWith "
-             "--like "
-             "the output is a FITS image of T, or of planes I, Q and U, in the frame of IMAGE. The "
-             "sign of U is that of POLCCONV in IMAGE, or COSMO without it.",
+             "DXY_T = d2T/(dtheta dphi)/sin(theta) and DYY_T = d2T/dphi2/sin2(theta).\n\n"
+             "With --like the output is a FITS image of T, or of planes I, Q and U, in the frame "
+             "of IMAGE. The sign of U is that of POLCCONV in IMAGE, or COSMO without it.",
          .keyParameters = "nside"},
         {.check = check, .run = alm2map});
 }

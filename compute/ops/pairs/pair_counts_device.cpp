@@ -25,10 +25,9 @@ struct Share {
     std::vector<CudaDoubt> doubts;
 };
 
-// Shares of the tiles. Several devices take one after the other: the tiles of a set with itself
-// count half of their pairs, so equal parts are unequal work: one of four devices had 1.4
-// times the mean. The
-// sums of a share do not depend on its device.
+// Shares of the tiles, which several devices take one after the other. The tiles of a set with
+// itself count half of their pairs, so that equal parts are unequal work: one of four devices had
+// 1.4 times the mean. The sums of a share do not depend on its device.
 class TileShares {
 public:
     explicit TileShares(size_t devices) : count_(devices == 1 ? 1 : kSharesOfDevice * devices) {}
