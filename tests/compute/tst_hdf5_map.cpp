@@ -186,6 +186,18 @@ private slots:
         QVERIFY(holds(read(file, {"2"}).field(0), ramp(144), 48));
         QCOMPARE(read(toast("one.h5", 1, "RING")).field(0).name, std::string("MAP"));
         QCOMPARE(read(toast("six.h5", 6, "RING")).field(5).name, std::string("MAP[6]"));
+        // POLCCONV = 'IAU' is U of the other sign.
+        const std::string iau = path("iau.h5");
+        {
+            Hdf5Writer out(iau);
+            out.addDoubles("map", {3, 48}, ramp(144));
+            out.attribute("map", "ORDERING", "RING");
+            out.attribute("map", "POLCCONV", "IAU");
+        }
+        const HealpixMap turned = read(iau);
+        QVERIFY(turned.metadata().iauOnDisk);
+        QVERIFY(holds(turned.field(1), ramp(144), 48));
+        QCOMPARE(turned.field(2).at(5), -ramp(144)[96 + 5]);
     }
     void typesAndBadPixels() {
         const std::string file = path("types.h5");
