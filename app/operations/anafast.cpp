@@ -22,11 +22,13 @@ bool isAlm(const Input& input) {
 }
 
 // Maps of two resolutions have no band limit in common unless one is asked for. Coefficients are
-// used up to their own limit, or the smaller one of two files.
+// used up to their own limit, or the smaller one of two files; images up to theirs, or that of the
+// map beside them.
 void resolveAnafast(AnafastOptions& options, const Inputs& inputs) {
     if (options.lmax) return;
     const Input* second = inputs.find("MAP2");
     std::optional<int64_t> nside;
+    bool isImageAmong = false;
     for (const Input* input : {&inputs["MAP"], second}) {
         if (input == nullptr) continue;
         if (isAlm(*input)) {
@@ -35,13 +37,17 @@ void resolveAnafast(AnafastOptions& options, const Inputs& inputs) {
         } else if (isImage(*input)) {
             const int64_t lmax = naming(input->name, [&] { return mostLmax(input->image()); });
             options.lmax = std::min(options.lmax.value_or(lmax), lmax);
+            isImageAmong = true;
         } else if (nside && *nside != nsideOf(*input)) {
             return;
         } else {
             nside = nsideOf(*input);
         }
     }
-    if (!options.lmax) options.lmax = defaultLmax(*nside);
+    if (!options.lmax)
+        options.lmax = defaultLmax(*nside);
+    else if (isImageAmong && nside)
+        options.lmax = std::min(*options.lmax, defaultLmax(*nside).value_or(*options.lmax));
 }
 
 // Refuses coefficients of another lmax, and turns those of another frame.
@@ -68,19 +74,18 @@ void bringTogether(const Context& context, const Analysis& a, Analysis& b, const
 
 // Refuses options that have no meaning for coefficients, and those for HEALPix maps only.
 void requirePlain(const Inputs& inputs, const AnafastOptions& options, const GivenSlots& given) {
-    const Input* coefficients = nullptr;
+    const Input* other = nullptr;  // the coefficients, else the first image
     bool isMapAmong = false;
     for (const Input& input : inputs.all) {
-        if (isAlm(input) || (isImage(input) && coefficients == nullptr)) coefficients = &input;
+        if (isAlm(input) || (isImage(input) && other == nullptr)) other = &input;
         if (input.slot == "MAP" || input.slot == "MAP2") isMapAmong = isMapAmong || !isAlm(input);
     }
-    if (coefficients == nullptr) return;
+    if (other == nullptr) return;
     const auto refuse = [&](bool is, std::string_view option) {
         if (is)
             throw UsageError(
-                "--" + std::string(option) + ": expected a map beside it, found " +
-                coefficients->name +
-                (isAlm(*coefficients) ? ", which holds coefficients" : ", which is an image"));
+                "--" + std::string(option) + ": expected a map beside it, found " + other->name +
+                (isAlm(*other) ? ", which holds coefficients" : ", which is an image"));
     };
     for (const std::string_view slot : {"mask", "mask2", "beam", "beam2", "fiducial"})
         refuse(given.contains(slot), slot);
@@ -92,8 +97,8 @@ void requirePlain(const Inputs& inputs, const AnafastOptions& options, const Giv
     refuse(options.pixelWindow, "pixel-window");
     refuse(!options.noise.empty(), "noise");
     refuse(options.allPairs, "all-pairs");
-    refuse(options.remove != Remove::None && isAlm(*coefficients), "remove");
-    refuse(options.mmax.has_value() && isAlm(*coefficients), "mmax");
+    refuse(options.remove != Remove::None && isAlm(*other), "remove");
+    refuse(options.mmax.has_value() && isAlm(*other), "mmax");
     refuse(!isMapAmong && options.iterations > 0, "iterations");
     refuse(!isMapAmong && options.tolerance.has_value(), "tolerance");
     refuse(!isMapAmong && options.weights != Weights::None, "weights");

@@ -468,6 +468,11 @@ private slots:
                 QVERIFY(std::abs(cross.cl[kind][l] - expected.cl[kind][l]) < 1e-2);
             }
         QCOMPARE(must("anafast {s.fits} {cl_t.fits} --json").json()["lmax"].toInt(), 17);
+        // Beside a map of nside 4, its limit of 11.
+        QCOMPARE(must("alm2map {a.fits} {low.fits} --nside 4").status, 0);
+        for (const char* line : {"anafast {s.fits} {low.fits} {cl_l.fits} --json",
+                                 "anafast {low.fits} {s.fits} {cl_l.fits} --json"})
+            QCOMPARE(must(line).json()["lmax"].toInt(), 11);
     }
 
     // Values linear in pixel coordinates: between pixels they are exact.
