@@ -201,6 +201,26 @@ private slots:
         QVERIFY2(bench.news[0].contains("sky.fits is not the file"), qPrintable(bench.news[0]));
     }
     // Two results of one operation are recomputed by one run.
+    // A HiPS is a folder; its mark is that of its description.
+    void foldersOfTilesComeBack() {
+        JobContext job;
+        writeMap(*noiseMap(16), path("tiles/").toStdString(), {}, job);
+        {
+            SpokenSession bench(path("tiled"));
+            bench.session.files().openFiles({path("tiles")});
+            QVERIFY(bench.settle());
+            QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+            bench.session.project().saveSession(path("tiled.armilla"));
+            QVERIFY(bench.settle());
+            QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        }
+        SpokenSession bench(path("tiled again"));
+        bench.session.project().loadSession(path("tiled.armilla"));
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        QCOMPARE(bench.document().entries().size(), size_t{1});
+        QCOMPARE(bench.document().entries()[0].map->nside(), int64_t{16});
+    }
     void resultsOfOneRunAreMadeTogether() {
         SpokenSession bench(path("together"));
         bench.session.files().openFiles({path("other.fits")});

@@ -25,7 +25,7 @@ namespace {
 QString openFilter() {
     return MainWindow::tr(
         "Maps, catalogs, images, curves (*.fits *.fit *.fits.gz *.fits.fz *.hsp *.hs *.vot *.xml "
-        "*.csv *.ecsv *.txt *.parquet)");
+        "*.csv *.ecsv *.txt *.parquet *.h5 *.hdf5 *.skyh5 *.npy)");
 }
 
 }  // namespace

@@ -25,7 +25,9 @@ QString fileOf(const QString& path) {
 }
 
 FileMark markOf(const QString& path, JobContext& job) {
-    QFile file(fileOf(path));
+    // A folder of tiles is known by its description.
+    const QString name = fileOf(path);
+    QFile file(QFileInfo(name).isDir() ? name + QStringLiteral("/properties") : name);
     if (!file.open(QIODevice::ReadOnly))
         throw IoError(path.toStdString() +
                       ": expected a file, found: " + file.errorString().toStdString());
