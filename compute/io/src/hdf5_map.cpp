@@ -19,6 +19,11 @@ bool findPixels(const std::string& path, Hdf5Pixels& found) {
     return find(path, found);
 }
 
+// RING if neither the file nor the user states the ordering.
+Ordering orderingOf(const Hdf5Pixels& found, const StatedPixels& stated) {
+    return found.ordering.value_or(stated.ordering.value_or(Ordering::Ring));
+}
+
 // The pixels with the facts that the user states.
 Hdf5Pixels pixelsOf(const std::string& path, const StatedPixels& stated) {
     Hdf5Pixels found;
@@ -26,8 +31,7 @@ Hdf5Pixels pixelsOf(const std::string& path, const StatedPixels& stated) {
         refuse(path, "a HEALPix map in HDF5 (TOAST, SkyH5, cora or draco)", "other data sets");
     found.nside = agreedNside(found.nside, stated);
     if (found.ordering) found.ordering = agreedOrdering(*found.ordering, stated);
-    const Ordering ordering = found.ordering.value_or(stated.ordering.value_or(Ordering::Ring));
-    if (ordering == Ordering::Nested && !isPowerOfTwoNside(found.nside))
+    if (orderingOf(found, stated) == Ordering::Nested && !isPowerOfTwoNside(found.nside))
         refuse(path, "a power of two as NSIDE of a NESTED map", std::to_string(found.nside));
     return found;
 }
@@ -79,7 +83,7 @@ FileSummary inspectHdf5Map(const std::string& path, const StatedPixels& stated) 
     summary.kind = isFull ? FileKind::Map : FileKind::PartialMap;
     summary.hdu = 0;
     summary.nside = found.nside;
-    summary.ordering = found.ordering.value_or(stated.ordering.value_or(Ordering::Ring));
+    summary.ordering = orderingOf(found, stated);
     summary.frame = found.frame;
     summary.rows = found.pixels;
     for (const Hdf5Plane& plane : found.planes)
@@ -102,8 +106,7 @@ HealpixMap readHdf5Map(const std::string& path, const MapReadOptions& options, J
     requireMemory(path, static_cast<int64_t>(std::min(bytes, 4e18)));
     RowData data;
     read(path, found, planes, job, data);
-    const Ordering ordering =
-        found.ordering.value_or(options.stated.ordering.value_or(Ordering::Ring));
+    const Ordering ordering = orderingOf(found, options.stated);
     HealpixMap map;
     if (found.indexSet.empty()) {
         map = {found.nside, ordering, found.frame, std::move(data.fields)};

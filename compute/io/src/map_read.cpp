@@ -199,9 +199,6 @@ std::vector<int64_t> channelsOf(FitsFile& file, const MapTable& map, std::vector
 // without a region.
 std::vector<int64_t> sparsePixels(const FitsFile& file, const MapTable& map, int64_t nside,
                                   std::vector<int64_t> listed, int64_t fields) {
-    if (listed.empty() && !map.region)
-        refuse(file.path(), "a map with at least one pixel", "no rows");
-    if (map.isWholeSky) return {};
     if (map.region && map.region->shape == MapRegion::Shape::Disc) {
         const double share = 0.5 * (1.0 - std::cos(map.region->radius));
         const double bytes =
@@ -210,9 +207,10 @@ std::vector<int64_t> sparsePixels(const FitsFile& file, const MapTable& map, int
         const std::vector<int64_t> disc = discPixels(*map.region, file.path(), nside, map.ordering);
         listed.insert(listed.end(), disc.begin(), disc.end());
     }
+    if (listed.empty()) refuse(file.path(), "a map with at least one pixel", "no rows");
+    if (map.isWholeSky) return {};
     std::sort(listed.begin(), listed.end());
     listed.erase(std::unique(listed.begin(), listed.end()), listed.end());
-    if (listed.empty()) refuse(file.path(), "a map with at least one pixel", "no rows");
     return listed;
 }
 
