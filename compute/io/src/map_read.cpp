@@ -208,7 +208,7 @@ std::vector<int64_t> sparsePixels(const FitsFile& file, const MapTable& map, int
         listed.insert(listed.end(), disc.begin(), disc.end());
     }
     if (listed.empty()) refuse(file.path(), "a map with at least one pixel", "no rows");
-    if (map.isWholeSky) return {};
+    if (map.coverage == Coverage::Full) return {};
     std::sort(listed.begin(), listed.end());
     listed.erase(std::unique(listed.begin(), listed.end()), listed.end());
     return listed;

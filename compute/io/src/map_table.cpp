@@ -334,9 +334,9 @@ void readPixelTable(FitsFile& file, MapTable& map, const StatedPixels& stated) {
     map.coverage = listed || isKeyed ? Coverage::Partial : Coverage::Full;
     if (listed) map.index = index;
     if (scheme == "SPARSE") {
-        map.isWholeSky = !region;
         readSparse(file, map, bands, stated);
-        if (map.isWholeSky) map.coverage = Coverage::Full;
+        // Without a region the list covers the sky: pixels without a row are 0.
+        if (!region) map.coverage = Coverage::Full;
         return checkNested(file, map);
     }
     const std::vector<const FitsColumn*> columns = valueColumns(map, index);

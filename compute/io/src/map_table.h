@@ -59,7 +59,6 @@ struct MapTable {
     // each KEY = channel * pixels + pixel.
     bool isSparse = false;
     bool isKeyed = false;
-    bool isWholeSky = false;  // the list has no region: pixels without a row are 0
     const FitsColumn* channel = nullptr;
     // HPX_REG. INDXSCHM = LOCAL: the index counts the pixels of the region, in their order.
     std::optional<MapRegion> region;
