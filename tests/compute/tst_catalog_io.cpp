@@ -254,6 +254,11 @@ void tst_catalog_io::gaiaIdentifiers() {
         QVERIFY(std::abs(catalog.at(1).lon / kDegree - 269.45068359375) < 270.0 * most);
         QVERIFY(std::abs(catalog.at(1).lat / kDegree - 4.695974680127222) < 63.0 * most);
     }
+    // A table that has such columns already keeps them.
+    const Catalog again =
+        read(write("source_id,RA_PIXEL,DEC_PIXEL\n5853498713190525696,1,2\n", "again.csv"));
+    QCOMPARE(again.table.columns.size(), size_t{5});
+    QCOMPARE(again.table.columns[3].name, std::string("RA_PIXEL_2"));
     // Columns of positions come first; numbers of rows are no identifiers of Gaia.
     const Catalog placed =
         read(write("source_id,ra,dec\n5853498713190525696,10,20\n", "placed.csv"));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "armilla/core/free_name.h"
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/sky_vector.h"
@@ -53,7 +54,8 @@ std::optional<PositionColumns> addGaiaPositions(Table& table, JobContext& job) {
     }
     const auto add = [&](const char* name, std::vector<double> values) {
         TableColumn column;
-        column.name = name;
+        column.name =
+            freeName(name, [&](const std::string& word) { return table.find(word).has_value(); });
         column.unit = "deg";
         column.description = "Center of the HEALPix pixel in source_id";
         column.values = std::move(values);
