@@ -144,7 +144,8 @@ bool isScalarSpectrum(const Inputs& inputs, const AnafastOptions& options) {
 }
 
 // The spectrum of the coefficients of maps as they are.
-Outputs plainSpectrum(Context& context, Inputs& inputs, const AnafastOptions& options) {
+Outputs plainSpectrum(Context& context, Inputs& inputs, const AnafastOptions& options,
+                      KeptSpectrumParts* kept) {
     Input* second = inputs.find("MAP2");
     const bool isScalar = isScalarSpectrum(inputs, options);
     const bool isMap = !isAlm(inputs["MAP"]), isMap2 = second != nullptr && !isAlm(*second);
@@ -172,6 +173,8 @@ Outputs plainSpectrum(Context& context, Inputs& inputs, const AnafastOptions& op
     if (isMap || isMap2) {
         const AnalyzedMap& analyzed = isMap ? a : b;
         setFigures(context.figures, analyzed);
+        if (kept != nullptr)
+            kept->meanNote = meanNote(inputs["MAP"].name, analyzed.taken, analyzed.set.unit);
         context.figures.set("f_sky", analyzed.goodShare);
         context.figures.set("mean_w2", 1.0);
     } else {
@@ -215,6 +218,7 @@ Outputs maskedSpectrum(Context& context, Inputs& inputs, const AnafastOptions& o
     }
     const MaskedSpectra spectra =
         maskedSpectra(context, inputs, options, a, b ? *b : a, working, kept);
+    if (kept != nullptr) kept->meanNote = meanNote(inputs["MAP"].name, a.taken, a.set.unit);
     Json& figures = context.figures;
     const ShtParameters& parameters = a.parameters;
     figures.set("polarization", options.polarization);
@@ -233,7 +237,9 @@ Outputs maskedSpectrum(Context& context, Inputs& inputs, const AnafastOptions& o
     if (spectra.bands) {
         figures.set("bins", spectra.bands->binCount());
         figures.set("condition", spectra.bands->condition());
-        outputs.push_back(bandOutput(spectra, options, unit, context.note));
+        const BandMatrices matrices = bandMatrices(spectra);
+        if (kept != nullptr) kept->bandMatrices = matrices;
+        outputs.push_back(bandOutput(spectra, matrices, options, unit, context.note));
     } else if (options.allPairs) {
         outputs.push_back(nineOutput(spectra, unit));
     } else {
@@ -254,7 +260,7 @@ Outputs spectrumWith(Context& context, Inputs& inputs, const AnafastOptions& opt
     for (const Input& input : inputs.all) given.emplace(input.slot);
     requirePlain(inputs, options, given);
     return isMasked(options, given) ? maskedSpectrum(context, inputs, options, kept)
-                                    : plainSpectrum(context, inputs, options);
+                                    : plainSpectrum(context, inputs, options, kept);
 }
 
 Outputs anafast(Context& context, Inputs& inputs, const AnafastOptions& options) {
@@ -332,10 +338,20 @@ KeptSpectra::~KeptSpectra() = default;
 
 Outputs KeptSpectra::run(Context& context, Inputs& inputs, ParameterSet& parameters) {
     Operation keeping = *findOperation("anafast");
+    parts_->bandMatrices = nullptr;
+    parts_->meanNote.clear();
     keeping.run = [this](Context& on, Inputs& of, const ParameterSet& given) {
         return spectrumWith(on, of, given.as<AnafastOptions>(), parts_.get());
     };
     return runOperation(keeping, context, inputs, parameters);
+}
+
+std::shared_ptr<const std::vector<TableMatrix>> KeptSpectra::bandMatrices() const {
+    return parts_->bandMatrices;
+}
+
+const std::string& KeptSpectra::meanNote() const {
+    return parts_->meanNote;
 }
 
 const KeptSpectra::Counts& KeptSpectra::counts() const {

@@ -47,8 +47,19 @@ TableMatrix windowsOf(const MaskedSpectra& spectra, bool ofPartner) {
 
 }  // namespace
 
-Output bandOutput(const MaskedSpectra& spectra, const AnafastOptions& options,
-                  const std::string& unit, const std::function<void(const std::string&)>& note) {
+BandMatrices bandMatrices(const MaskedSpectra& spectra) {
+    std::vector<TableMatrix> matrices;
+    const auto size = static_cast<int64_t>(spectra.written.size()) * spectra.bands->binCount();
+    if (!spectra.covariance.empty())
+        matrices.push_back({"COVARIANCE", size, size, spectra.covariance});
+    matrices.push_back(windowsOf(spectra, false));
+    if (spectra.bands->request().polarization) matrices.push_back(windowsOf(spectra, true));
+    return std::make_shared<const std::vector<TableMatrix>>(std::move(matrices));
+}
+
+Output bandOutput(const MaskedSpectra& spectra, BandMatrices matrices,
+                  const AnafastOptions& options, const std::string& unit,
+                  const std::function<void(const std::string&)>& note) {
     auto curve = std::make_shared<Curve>();
     curve->kind = CurveKind::Plain;
     curve->name =
@@ -75,12 +86,6 @@ Output bandOutput(const MaskedSpectra& spectra, const AnafastOptions& options,
             table.columns.push_back(
                 columnOf(series.name + "_ERR", unit, "one standard deviation", series.errors));
     if (spectra.written.size() == 1) curve->covariance = spectra.covariance;
-    std::vector<TableMatrix> matrices;
-    const auto size = static_cast<int64_t>(spectra.written.size()) * spectra.bands->binCount();
-    if (!spectra.covariance.empty())
-        matrices.push_back({"COVARIANCE", size, size, spectra.covariance});
-    matrices.push_back(windowsOf(spectra, false));
-    if (spectra.bands->request().polarization) matrices.push_back(windowsOf(spectra, true));
     Output output{
         "CL", std::shared_ptr<const Curve>(curve),
         counted(spectra.bands->binCount(), "bin") + ", lmax " + std::to_string(spectra.lmax)};
@@ -88,7 +93,7 @@ Output bandOutput(const MaskedSpectra& spectra, const AnafastOptions& options,
                        const std::string& path, const FileWriteOptions& write, JobContext& job) {
         TableWriteOptions out{write.overwrite, write.history};
         if (tableFormatOf(path).value_or(TableFormat::Fits) == TableFormat::Fits)
-            out.matrices = matrices;
+            out.matrices = *matrices;
         else
             note(path + ": covariance and windows are written to FITS files only");
         writeTable(table, path, out, job);

@@ -39,6 +39,10 @@ struct KeptSpectrumParts {
     // Pseudo-spectrum of the squared weights of `fields`, for Gaussian errors.
     std::vector<double> squaredMask;
 
+    // Matrices of the band powers, and the note on a large mean, of the last run.
+    std::shared_ptr<const std::vector<TableMatrix>> bandMatrices;
+    std::string meanNote;
+
     KeptSpectra::Counts counts;
 };
 

@@ -143,7 +143,7 @@ MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
         throw InvalidArgument((mask != nullptr ? mask->name : input.name) +
                               ": expected a mask that falls smoothly to 0 for --purify (steps of "
                               "at most 0.2 between neighboring pixels), found a step of " +
-                              shortText(step) + "; armilla mask --apodize makes one");
+                              shortText(step) + "; apodize the mask over a wider angle");
     return naming(input.name, [&] {
         result.taken = removed(options, map.field(0), map.nside(), result.weights, preparing);
         noteMean(context, input.name, result.taken, result.set.unit);

@@ -10,6 +10,7 @@
 #include "armilla/core/physical_unit.h"
 #include "armilla/io/map_io.h"
 #include "armilla/operations/files.h"
+#include "armilla/operations/power_units.h"
 #include "armilla/operations/usage_error.h"
 #include "armilla/ops/spectrum.h"
 #include "kept_spectrum_parts.h"
@@ -107,27 +108,15 @@ private:
     CouplingMatrices matrices_;
 };
 
-// Gives plain kelvins, whose scale is unknown, the scale of the other unit. Returns whether it did.
-bool takeScale(PhysicalUnit& unit, const PhysicalUnit& other) {
-    double& plain = unit.powers[static_cast<size_t>(UnitBase::Temperature)];
-    for (const UnitBase base : {UnitBase::CmbKelvin, UnitBase::RayleighJeans}) {
-        if (plain == 0.0 || other.power(base) != plain || unit.power(base) != 0.0) continue;
-        unit.powers[static_cast<size_t>(base)] = std::exchange(plain, 0.0);
-        return true;
-    }
-    return false;
-}
-
 // Factor from one unit to another; 1 if either is not stated. Plain kelvins are noted.
 double factorTo(const Context& context, const std::string& wanted, const std::string& found) {
     if (wanted == found || namesNoUnit(wanted) || namesNoUnit(found)) return 1.0;
-    if (const auto ratio = unitRatio(found, wanted)) return *ratio;
-    auto from = parseUnit(found), to = parseUnit(wanted);
-    const bool isScaled = from && to && (takeScale(*from, *to) || takeScale(*to, *from));
-    if (!isScaled || !isSameKind(*from, *to))
+    const auto ratio = powerFactor(found, wanted);
+    if (!ratio)
         throw InvalidArgument("expected a unit of the kind of " + wanted + ", found " + found);
-    context.note("kelvins of " + wanted + " and " + found + " are assumed to have one scale");
-    return from->scale / to->scale;
+    if (ratio->isScaleAssumed)
+        context.note("kelvins of " + wanted + " and " + found + " are assumed to have one scale");
+    return ratio->factor;
 }
 
 // C_l of the sky in the unit of the spectrum of two fields. Throws InvalidArgument unless they

@@ -2,9 +2,11 @@
 // Spectra of masked fields: noise and beams out, in bins, decoupled, with errors.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "armilla/io/table_io.h"
 #include "masked_fields.h"
 
 namespace armilla {
@@ -27,9 +29,14 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
                             const MaskedFields& a, const MaskedFields& b, JobContext& job,
                             KeptSpectrumParts* kept = nullptr);
 
-// The output of a command: a table of band powers, or of nine spectra from l = 0.
-Output bandOutput(const MaskedSpectra& spectra, const AnafastOptions& options,
-                  const std::string& unit, const std::function<void(const std::string&)>& note);
+// COVARIANCE, if there are errors, WINDOWS and WINDOWS_PARTNER of band powers.
+using BandMatrices = std::shared_ptr<const std::vector<TableMatrix>>;
+BandMatrices bandMatrices(const MaskedSpectra& spectra);
+// The output of a command: a table of band powers, or of nine spectra from l = 0. `matrices`: of
+// bandMatrices().
+Output bandOutput(const MaskedSpectra& spectra, BandMatrices matrices,
+                  const AnafastOptions& options, const std::string& unit,
+                  const std::function<void(const std::string&)>& note);
 Output nineOutput(const MaskedSpectra& spectra, const std::string& unit);
 
 }  // namespace armilla

@@ -101,12 +101,17 @@ void describe(Description& d, TransformOptions& p) {
              "scalar field, before the analysis");
 }
 
+std::string meanNote(const std::string& name, const TakenOut& taken, const std::string& unit) {
+    if (taken.how != Remove::None || taken.isWhole) return {};
+    const auto line = meanLine(taken.mean, taken.rms, unit);
+    if (!line) return {};
+    return name + ": " + *line + ", which spreads over all l; --remove monopole subtracts it";
+}
+
 void noteMean(const Context& context, const std::string& name, const TakenOut& taken,
               const std::string& unit) {
-    if (taken.how != Remove::None || taken.isWhole) return;
-    if (const auto line = meanLine(taken.mean, taken.rms, unit))
-        context.note(name + ": " + *line +
-                     ", which spreads over all l; --remove monopole subtracts it");
+    const std::string line = meanNote(name, taken, unit);
+    if (!line.empty()) context.note(line);
 }
 
 Problems checkTransform(const TransformOptions& options) {

@@ -62,7 +62,10 @@ struct AnalyzedMap {
 AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& options,
                     const JobContext& job);
 void setFigures(Json& figures, const AnalyzedMap& analysis);
-// Notes a mean that the analysis kept and that is large enough to affect the spectrum.
+// The note on a mean that the analysis kept and that is large enough to affect the spectrum; empty
+// for a smaller mean.
+std::string meanNote(const std::string& name, const TakenOut& taken, const std::string& unit);
+// Adds meanNote() to the notes.
 void noteMean(const Context& context, const std::string& name, const TakenOut& taken,
               const std::string& unit);
 // `strategyOf`: summary of the method of an analysis. `noteBadPixels`: notes the number of bad

@@ -14,13 +14,14 @@
 #include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <iterator>
+#include <algorithm>
+#include <initializer_list>
 
 #include "armilla/core/units.h"
 #include "armilla/ui/icons.h"
 #include "panels/item_list.h"
 #include "panels/small_widgets.h"
-#include "plots/spectrum_plot.h"
+#include "panels/spectrum_reference.h"
 
 namespace armilla {
 namespace {
@@ -40,14 +41,6 @@ QSlider* degreeSlider(int most, const QString& name, const QString& tip, QWidget
     return slider;
 }
 
-SpectrumCurve curveOf(const QString& name, const SpectrumResult& result) {
-    if (!result.bands) return {name, result.cl};
-    const CurveSeries& series = result.bands->series.front();
-    const ParameterValue as = result.request.parameters.value("bin-as");
-    const auto* word = std::get_if<std::string>(&as);
-    return {name, series.values, result.bands->x, series.errors, word && *word == "dl"};
-}
-
 }  // namespace
 
 SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
@@ -59,21 +52,16 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
       logC_(flatToggle(tr("log C"), tr("Logarithmic axis of power"), this)),
       band_(flatToggle(tr("ℓ(ℓ+1)/2π"), tr("Power in each logarithmic band instead of Cₗ"), this)),
       export_(new QToolButton(this)),
-      copy_(new QToolButton(this)) {
+      copy_(new QToolButton(this)),
+      reference_(new SpectrumReference(session, this)),
+      otherSpectrum_(
+          session.document(), session.jobs(), [&session] { return session.device(); },
+          QStringLiteral("spectrum-compared")) {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 2, 12, 10);
     layout->setSpacing(6);
     layout->addWidget(plot_, 1);
-    auto* tools = new QHBoxLayout;
-    tools->setSpacing(3);
-    for (QToolButton* button : {logL_, logC_, band_}) {
-        button->setChecked(true);
-        button->setProperty("close", true);
-        tools->addWidget(button);
-        connect(button, &QToolButton::toggled, this, [this] {
-            plot_->setAxes({logL_->isChecked(), logC_->isChecked(), band_->isChecked()});
-        });
-    }
+    buildTools(layout);
     maskChoice_->setAccessibleName(tr("Mask of the spectrum"));
     maskChoice_->setToolTip(
         tr("Map whose first field weighs the pixels, 0 to 1: zeros are left "
@@ -82,31 +70,21 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
     maskChoice_->setMinimumWidth(50);
     maskChoice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     maskChoice_->view()->setMinimumWidth(180);
-    connect(band_, &QToolButton::toggled, this, &SpectrumPanel::scheduleRequest);
-    tools->addStretch(1);
-    tools->addWidget(copy_);
-    tools->addWidget(export_);
-    layout->addLayout(tools);
-    layout->addWidget(buildControls());
+    remark_ = mutedLabel({}, this);
+    remark_->setWordWrap(true);
+    remark_->setAccessibleName(tr("About the theory"));
+    remark_->hide();
+    layout->addWidget(remark_);
+    QWidget* controls = buildControls();
+    layout->addWidget(controls);
+    layout->addWidget(reference_);
     layout->addWidget(buildAdvanced());
+    // The names of both groups of rows end at one place.
+    const int names = fontMetrics().horizontalAdvance(tr("Compare with"));
+    for (QWidget* part : {controls, static_cast<QWidget*>(reference_)})
+        static_cast<QGridLayout*>(part->layout())->setColumnMinimumWidth(0, names);
     connectControls();
-    QWidget* const order[] = {logL_,       logC_, band_,    copy_,   export_,
-                              maskChoice_, cut_,  apodize_, remove_, bins_,
-                              decouple_,   beam_, errors_,  lmax_,   divide_};
-    for (size_t i = 1; i < std::size(order); ++i) setTabOrder(order[i - 1], order[i]);
-    export_->setIcon(lineIcon(QStringLiteral("export")));
-    export_->setIconSize({14, 14});
-    export_->setProperty("flat", true);
-    export_->setAccessibleName(tr("Export the spectrum"));
-    export_->setToolTip(tr("Write the spectrum as FITS, text or a table…"));
-    export_->setEnabled(false);
-
-    copy_->setIcon(lineIcon(QStringLiteral("copy")));
-    copy_->setIconSize({14, 14});
-    copy_->setProperty("flat", true);
-    copy_->setAccessibleName(tr("Copy as command"));
-    copy_->setToolTip(tr("Copy the armilla command that makes this spectrum"));
-    copy_->setEnabled(false);
+    arrangeFocus();
 
     timer_.setSingleShot(true);
     timer_.setInterval(kRestMilliseconds);
@@ -117,6 +95,17 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
         scheduleRequest();
     });
     connect(&session_.spectrum(), &LiveSpectrum::ready, this, &SpectrumPanel::take);
+    connect(&session_.spectrum(), &LiveSpectrum::choicesRestored, this,
+            &SpectrumPanel::restoreChoices);
+    connect(&otherSpectrum_, &LiveSpectrum::ready, this, [this](const SpectrumResult& result) {
+        if (result.of != askedOther_) return;
+        other_ = result;
+        showCurves();
+    });
+    connect(&otherSpectrum_, &LiveSpectrum::failed, this, [this](int, const QString& line) {
+        otherFailure_ = line;
+        showCurves();
+    });
     connect(maskChoice_, &QComboBox::activated, this,
             [this](int index) { setMaskEntry(maskChoice_->itemData(index).toInt()); });
     connect(export_, &QToolButton::clicked, this, [this] {
@@ -126,7 +115,51 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
         if (of_) emit commandRequested(*of_);
     });
     fillMasks();
+    fillSpectra();
     showSettings();
+}
+
+// Axes, copy and export, in one row below the plot.
+void SpectrumPanel::buildTools(QVBoxLayout* layout) {
+    auto* tools = new QHBoxLayout;
+    tools->setSpacing(3);
+    for (QToolButton* button : {logL_, logC_, band_}) {
+        button->setChecked(true);
+        button->setProperty("close", true);
+        tools->addWidget(button);
+        connect(button, &QToolButton::toggled, this, [this] {
+            showCurves();
+            keepChoices();
+        });
+    }
+    connect(band_, &QToolButton::toggled, this, &SpectrumPanel::scheduleRequest);
+    tools->addStretch(1);
+    tools->addWidget(copy_);
+    tools->addWidget(export_);
+    layout->addLayout(tools);
+    const auto asIcon = [](QToolButton* button, const QString& icon, const QString& name,
+                           const QString& tip) {
+        button->setIcon(lineIcon(icon));
+        button->setIconSize({14, 14});
+        button->setProperty("flat", true);
+        button->setAccessibleName(name);
+        button->setToolTip(tip);
+        button->setEnabled(false);
+    };
+    asIcon(export_, QStringLiteral("export"), tr("Export the spectrum"),
+           tr("Write the spectrum as FITS, text or a table…"));
+    asIcon(copy_, QStringLiteral("copy"), tr("Copy as command"),
+           tr("Copy the armilla command that makes this spectrum"));
+}
+
+void SpectrumPanel::arrangeFocus() {
+    std::vector<QWidget*> order{logL_,       logC_, band_,    copy_,   export_, spectrum_,
+                                maskChoice_, cut_,  apodize_, remove_, bins_,   decouple_};
+    for (QWidget* control : reference_->controls()) order.push_back(control);
+    for (QWidget* control :
+         std::initializer_list<QWidget*>{beam_, errors_, lmax_, purify_, crosses_, divide_})
+        order.push_back(control);
+    for (size_t i = 1; i < order.size(); ++i) setTabOrder(order[i - 1], order[i]);
 }
 
 // The mask, what is removed, and the bins.
@@ -144,6 +177,18 @@ QWidget* SpectrumPanel::buildControls() {
         grid->addWidget(control, at, 1, 1, value ? 1 : 2);
         if (value) grid->addWidget(value, at, 2);
     };
+    const auto choice = [&](const QString& name, const QString& tip) {
+        auto* box = new QComboBox(part);
+        box->setAccessibleName(name);
+        box->setToolTip(tip);
+        box->setMinimumWidth(kLeastChoice);
+        return box;
+    };
+    spectrum_ = choice(tr("Spectrum"),
+                       tr("Temperature, E modes, B modes, or the cross spectrum of two of them"));
+    spectrumName_ = mutedLabel(tr("Spectrum"), part);
+    grid->addWidget(spectrumName_, 0, 0);
+    grid->addWidget(spectrum_, 0, 1, 1, 2);
     row(tr("Mask"), maskChoice_);
     const auto degrees = [&](const QString& widest) {
         auto* label = mutedLabel({}, part);
@@ -157,15 +202,8 @@ QWidget* SpectrumPanel::buildControls() {
                         tr("Leave out pixels nearer than this to the Galactic plane"), part);
     apodize_ = degreeSlider(20 * kApodizeSteps, tr("Apodization"),
                             tr("Angle over which the mask rises from 0 to 1"), part);
-    row(tr("Cut"), cut_, cutText_);
+    row(tr("Cut plane"), cut_, cutText_);
     row(tr("Apodize"), apodize_, apodizeText_);
-    const auto choice = [&](const QString& name, const QString& tip) {
-        auto* box = new QComboBox(part);
-        box->setAccessibleName(name);
-        box->setToolTip(tip);
-        box->setMinimumWidth(kLeastChoice);
-        return box;
-    };
     remove_ = choice(tr("Remove"), tr("Fitted outside the mask and subtracted from the map"));
     remove_->addItem(tr("Nothing"), QStringLiteral("none"));
     remove_->addItem(tr("Monopole"), QStringLiteral("monopole"));
@@ -188,7 +226,8 @@ QWidget* SpectrumPanel::buildAdvanced() {
     auto* outer = new QVBoxLayout(part);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->setSpacing(4);
-    auto* fold = foldButton(tr("Advanced"), tr("Beam, errors, largest multipole, divisor"), part);
+    auto* fold = foldButton(tr("Advanced"),
+                            tr("Beam, errors, largest multipole, B modes, sky fraction"), part);
     outer->addWidget(fold, 0, Qt::AlignLeft);
     advanced_ = new QWidget(part);
     outer->addWidget(advanced_);
@@ -207,21 +246,34 @@ QWidget* SpectrumPanel::buildAdvanced() {
     errors_ = new QComboBox(advanced_);
     errors_->setAccessibleName(tr("Errors"));
     errors_->setToolTip(
-        tr("Errors of band powers: by the number of modes, or by the Gaussian "
-           "covariance with the mask's coupling"));
+        tr("Errors of band powers with cosmic variance: by the number of modes, or by the "
+           "Gaussian covariance with the mask's coupling"));
     errors_->addItem(tr("None"), QStringLiteral("none"));
-    errors_->addItem(tr("Knox"), QStringLiteral("knox"));
-    errors_->addItem(tr("Gaussian"), QStringLiteral("gaussian"));
+    errors_->addItem(tr("Number of modes (Knox)"), QStringLiteral("knox"));
+    errors_->addItem(tr("Gaussian covariance"), QStringLiteral("gaussian"));
+    errors_->setMinimumWidth(kLeastChoice);
     lmax_ = new QSpinBox(advanced_);
     // The least band limit of a spectrum with a bin; the most of `anafast`.
     lmax_->setRange(1, 32768);
     lmax_->setSpecialValueText(tr("3 nside − 1"));
     lmax_->setAccessibleName(tr("Largest multipole"));
     lmax_->setKeyboardTracking(false);
-    divide_ = new QCheckBox(tr("Divide by ⟨w²⟩"), advanced_);
+    divide_ = new QCheckBox(tr("Scale to the whole sky"), advanced_);
     divide_->setToolTip(
-        tr("Divide by the mean of the squared weights of the mask: the level of "
-           "the whole sky"));
+        tr("Divide by the mean of the squared weights of the mask, where the spectrum is not "
+           "decoupled"));
+    purify_ = new QComboBox(advanced_);
+    purify_->setAccessibleName(tr("Purify"));
+    purify_->setMinimumWidth(kLeastChoice);
+    purify_->setToolTip(
+        tr("Remove the modes that an apodized mask mixes between E and B, so that E does not leak "
+           "into B"));
+    purify_->addItem(tr("Nothing"), QStringLiteral("none"));
+    purify_->addItem(tr("B modes"), QStringLiteral("b"));
+    purify_->addItem(tr("E and B modes"), QStringLiteral("both"));
+    crosses_ = new QCheckBox(tr("Offer TB and EB"), advanced_);
+    crosses_->setToolTip(
+        tr("Cross spectra that vanish unless parity is broken or the polarization is rotated"));
     const auto row = [&](const QString& name, QWidget* control, QWidget* unit = nullptr) {
         const int at = grid->rowCount();
         grid->addWidget(mutedLabel(name, advanced_), at, 0);
@@ -230,7 +282,9 @@ QWidget* SpectrumPanel::buildAdvanced() {
     };
     row(tr("Beam FWHM"), beam_, mutedLabel(tr("arcmin"), advanced_));
     row(tr("Errors"), errors_);
-    row(tr("ℓ max"), lmax_);
+    row(tr("Largest ℓ"), lmax_);
+    row(tr("Purify"), purify_);
+    grid->addWidget(crosses_, grid->rowCount(), 0, 1, 3);
     grid->addWidget(divide_, grid->rowCount(), 0, 1, 3);
     advanced_->hide();
     connect(fold, &QToolButton::toggled, advanced_, &QWidget::setVisible);
@@ -241,14 +295,33 @@ QWidget* SpectrumPanel::buildAdvanced() {
 void SpectrumPanel::connectControls() {
     const auto follow = [this] {
         showSettings();
+        keepChoices();
         scheduleRequest();
     };
     for (QSlider* slider : {cut_, apodize_}) connect(slider, &QSlider::valueChanged, this, follow);
-    for (QComboBox* box : {remove_, bins_, errors_})
+    for (QComboBox* box : {remove_, bins_, errors_, purify_})
         connect(box, &QComboBox::currentIndexChanged, this, follow);
     for (QCheckBox* box : {decouple_, divide_}) connect(box, &QCheckBox::toggled, this, follow);
     connect(beam_, &QLineEdit::editingFinished, this, follow);
     connect(lmax_, &QSpinBox::valueChanged, this, follow);
+    connect(spectrum_, &QComboBox::currentIndexChanged, this, [this, follow] {
+        showCurves();
+        follow();
+    });
+    connect(crosses_, &QCheckBox::toggled, this, [this] {
+        fillSpectra();
+        keepChoices();
+    });
+    connect(reference_, &SpectrumReference::changed, this, [this] {
+        keepChoices();
+        showCurves();
+        scheduleRequest();
+    });
+}
+
+SpectrumKind SpectrumPanel::kind() const {
+    return spectrum_->isHidden() ? SpectrumKind::TT
+                                 : static_cast<SpectrumKind>(spectrum_->currentData().toInt());
 }
 
 SpectrumSettings SpectrumPanel::settings() const {
@@ -271,6 +344,11 @@ SpectrumSettings SpectrumPanel::settings() const {
     if (errors_->isEnabled() && errors_->currentIndex() > 0)
         set("errors", errors_->currentData().toString());
     if (divide_->isEnabled() && divide_->isChecked()) set("divide", QStringLiteral("w2"));
+    if (kind() != SpectrumKind::TT) {
+        set("polarization", QStringLiteral("true"));
+        if (purify_->isEnabled() && purify_->currentIndex() > 0)
+            set("purify", purify_->currentData().toString());
+    }
     return made;
 }
 
@@ -282,6 +360,8 @@ void SpectrumPanel::showSettings() {
     apodizeText_->setText(angle == 0.0 ? tr("none") : tr("%1°").arg(angle, 0, 'g', 3));
     errors_->setEnabled(decouple_->isChecked() || !bins_->currentData().toString().isEmpty());
     divide_->setEnabled(!decouple_->isChecked());
+    const bool isMasked = mask_ >= 0 || cut_->value() > 0;
+    purify_->setEnabled(kind() != SpectrumKind::TT && isMasked);
 }
 
 void SpectrumPanel::showEvent(QShowEvent* event) {
@@ -294,6 +374,7 @@ void SpectrumPanel::setMaskEntry(int entry) {
     mask_ = entry;
     fillMasks();
     showSettings();
+    keepChoices();
     emit maskEntryChanged(entry);
     scheduleRequest();
 }
@@ -320,9 +401,13 @@ void SpectrumPanel::request() {
     const Document& document = session_.document();
     const Shown shown = wanted();
     const Layer* entry = document.entry(shown.entry);
+    reference_->setShown(shown.entry);
+    fillSpectra();
     if (!entry || !entry->map) {
         of_.reset();
         live_.reset();
+        other_.reset();
+        asked_ = askedOther_ = {};
         showCurves();
         return;
     }
@@ -342,10 +427,12 @@ void SpectrumPanel::request() {
         live_.reset();
         isWaiting_ = true;
         showCurves();
+        askedOther_ = {};
         session_.spectrum().request(shown, settings);
     } else {
         tellStatus();
     }
+    requestOther(shown);
     const Layer* live = document.live();
     if (!live) {
         if (live_) {
@@ -354,7 +441,8 @@ void SpectrumPanel::request() {
         }
         askedLive_ = 0;
     } else if (of_ && !of_->preview && !isWaiting_ && live->revision != askedLive_ &&
-               live->map->elementCount() > 0) {
+               live->map->elementCount() > 0 &&
+               (!settings.isPolarized() || live->map->polarizationFields())) {
         // Until the slider rests, a live map on a device has no values on the host. One spectrum at
         // a time: the session drops a running one for a newer request.
         askedLive_ = live->revision;
@@ -375,36 +463,26 @@ void SpectrumPanel::take(const SpectrumResult& result) {
     showCurves();
 }
 
-void SpectrumPanel::showCurves() {
-    std::vector<SpectrumCurve> curves;
-    if (of_) curves.push_back(curveOf(tr("map"), *of_));
-    if (of_ && live_) curves.push_back(curveOf(tr("smoothed"), *live_));
-    plot_->setCurves(curves, of_ ? of_->unit : QString());
-    export_->setEnabled(of_.has_value() && !isWaiting_);
-    copy_->setEnabled(of_.has_value() && !of_->preview && !isWaiting_);
-    tellStatus();
-}
-
-// Names the field of the spectrum if the shown quantity is no field.
-void SpectrumPanel::tellStatus() {
-    QStringList parts;
-    if (mask_ >= 0 || askedSettings_.latitude > 0.0) parts << tr("outside mask");
-    if (of_ && of_->skyShare < 1.0)
-        parts << tr("%1 % of the sky").arg(100.0 * of_->skyShare, 0, 'f', 1);
-    for (const auto& [name, value] : askedSettings_.options) {
-        if (name == "divide") parts << tr("÷ w²");
-        if (name == "decouple") parts << tr("decoupled");
+// The other map's spectrum has the same settings and the field of the same name.
+void SpectrumPanel::requestOther(const Shown& shown) {
+    const Layer* layer = reference_->other();
+    if (!layer || !layer->map) {
+        askedOther_ = {};
+        if (other_ || !otherFailure_.isEmpty()) {
+            other_.reset();
+            otherFailure_.clear();
+            showCurves();
+        }
+        return;
     }
-    if (parts.isEmpty()) parts << tr("whole sky");
-    QString where = parts.join(QStringLiteral(" · "));
-    const Document& document = session_.document();
-    const Layer* entry = of_ ? document.entry(of_->of.entry) : nullptr;
-    if (entry && entry->map && of_->of.field < entry->map->fieldCount() &&
-        document.shown().quantity != Quantity::Field)
-        where = tr("of %1 · %2")
-                    .arg(QString::fromStdString(entry->map->field(of_->of.field).name), where);
-    if (of_ && of_->preview) where += tr(" · preview");
-    emit statusChanged(where);
+    Shown other = session_.document().counterpart(shown, layer->id, *layer->map);
+    other.quantity = Quantity::Field;
+    if (askedOther_ == other && askedOtherRevision_ == layer->revision) return;
+    if (askedOther_.entry != other.entry) other_.reset();
+    askedOther_ = other;
+    askedOtherRevision_ = layer->revision;
+    otherFailure_.clear();
+    otherSpectrum_.request(other, askedSettings_);
 }
 
 void SpectrumPanel::fillMasks() {
@@ -415,7 +493,89 @@ void SpectrumPanel::fillMasks() {
     setItems(*maskChoice_, items);
     const int index = maskChoice_->findData(mask_);
     maskChoice_->setCurrentIndex(std::max(0, index));
-    if (index < 0) setMaskEntry(-1);
+    // The mask of a session that is being read comes later.
+    const Document& document = session_.document();
+    const bool isComing =
+        std::any_of(document.awaited().begin(), document.awaited().end(),
+                    [this](const AwaitedLayer& layer) { return layer.id == mask_; });
+    if (index < 0 && !isComing) setMaskEntry(-1);
+}
+
+// The spectra of the shown map: a choice only with Q and U.
+void SpectrumPanel::fillSpectra() {
+    const Layer* entry = session_.document().entry(wanted().entry);
+    const bool isPolarized = entry && entry->map && entry->map->polarizationFields();
+    Items items{{tr("TT: temperature"), static_cast<int>(SpectrumKind::TT)},
+                {tr("EE: E modes"), static_cast<int>(SpectrumKind::EE)},
+                {tr("BB: B modes"), static_cast<int>(SpectrumKind::BB)},
+                {tr("TE: temperature with E"), static_cast<int>(SpectrumKind::TE)}};
+    const int current = spectrum_->count() > 0 ? spectrum_->currentData().toInt() : 0;
+    if (crosses_->isChecked() || current > static_cast<int>(SpectrumKind::TE)) {
+        items.emplace_back(tr("TB: temperature with B"), static_cast<int>(SpectrumKind::TB));
+        items.emplace_back(tr("EB: E with B"), static_cast<int>(SpectrumKind::EB));
+    }
+    const QSignalBlocker quiet(spectrum_);
+    setItems(*spectrum_, items);
+    spectrumName_->setVisible(isPolarized);
+    spectrum_->setVisible(isPolarized);
+    showSettings();
+}
+
+void SpectrumPanel::keepChoices() {
+    if (isRestoring_) return;
+    QJsonObject kept = reference_->choices();
+    kept["mask"] = mask_;
+    for (const auto& [name, slider] : {std::pair{"cut", cut_}, std::pair{"apodize", apodize_}})
+        kept[QLatin1String(name)] = slider->value();
+    for (const auto& [name, box] :
+         {std::pair{"spectrum", spectrum_}, std::pair{"remove", remove_}, std::pair{"bins", bins_},
+          std::pair{"errors", errors_}, std::pair{"purify", purify_}})
+        kept[QLatin1String(name)] = box->currentData().toString();
+    for (const auto& [name, button] :
+         {std::pair<const char*, QAbstractButton*>{"decouple", decouple_},
+          {"divide", divide_},
+          {"crosses", crosses_},
+          {"logL", logL_},
+          {"logC", logC_},
+          {"dl", band_}})
+        kept[QLatin1String(name)] = button->isChecked();
+    kept["beam"] = beam_->text();
+    kept["lmax"] = lmax_->value();
+    session_.spectrum().setChoices(kept);
+}
+
+// Values that a control does not have leave it as it is.
+void SpectrumPanel::restoreChoices() {
+    const QJsonObject kept = session_.spectrum().choices();
+    if (kept.isEmpty()) return;
+    isRestoring_ = true;
+    mask_ = kept["mask"].toInt(-1);
+    crosses_->setChecked(kept["crosses"].toBool());
+    fillMasks();
+    fillSpectra();
+    for (const auto& [name, slider] : {std::pair{"cut", cut_}, std::pair{"apodize", apodize_}})
+        slider->setValue(kept[QLatin1String(name)].toInt());
+    for (const auto& [name, box] :
+         {std::pair{"spectrum", spectrum_}, std::pair{"remove", remove_}, std::pair{"bins", bins_},
+          std::pair{"errors", errors_}, std::pair{"purify", purify_}})
+        for (int i = 0; i < box->count(); ++i)
+            if (box->itemData(i).toString() == kept[QLatin1String(name)].toString())
+                box->setCurrentIndex(i);
+    for (const auto& [name, button] :
+         {std::pair<const char*, QAbstractButton*>{"decouple", decouple_},
+          {"divide", divide_},
+          {"logL", logL_},
+          {"logC", logC_},
+          {"dl", band_}})
+        button->setChecked(kept[QLatin1String(name)].toBool());
+    beam_->setText(kept["beam"].toString());
+    if (!beam_->hasAcceptableInput()) beam_->clear();
+    lmax_->setValue(kept["lmax"].toInt());
+    reference_->restore(kept);
+    isRestoring_ = false;
+    emit maskEntryChanged(mask_);
+    showSettings();
+    scheduleRequest();
 }
 
 }  // namespace armilla

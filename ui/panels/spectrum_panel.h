@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// C_l or band powers of the shown map outside a mask, and of the live smoothed map.
+// C_l or band powers of the shown map outside a mask, and of the live smoothed map, beside a theory
+// and another spectrum.
 #pragma once
 
 #include <QTimer>
@@ -7,6 +8,8 @@
 #include <optional>
 
 #include "armilla/session/session.h"
+#include "armilla/session/spectrum_comparison.h"
+#include "plots/spectrum_plot.h"
 
 class QCheckBox;
 class QComboBox;
@@ -15,10 +18,11 @@ class QLineEdit;
 class QSlider;
 class QSpinBox;
 class QToolButton;
+class QVBoxLayout;
 
 namespace armilla {
 
-class SpectrumPlot;
+class SpectrumReference;
 
 class SpectrumPanel : public QWidget {
     Q_OBJECT
@@ -32,6 +36,11 @@ public:
     // The settings that the controls show.
     SpectrumSettings settings() const;
     SpectrumPlot* plot() const { return plot_; }
+    SpectrumReference* reference() const { return reference_; }
+    // The spectrum that is shown: TT for a map without Q and U.
+    SpectrumKind kind() const;
+    // The line about chi squared, units and points that are not drawn.
+    QString remark() const;
     // The spectrum shown, if there is one.
     const std::optional<SpectrumResult>& result() const { return of_; }
 
@@ -46,16 +55,34 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    void buildTools(QVBoxLayout* layout);
     QWidget* buildControls();
+    void arrangeFocus();
     QWidget* buildAdvanced();
     void connectControls();
     void showSettings();
     void scheduleRequest();
     void request();
     void take(const SpectrumResult& result);
+    void requestOther(const Shown& shown);
     void showCurves();
+    // Parts of the plot that a theory or a compared spectrum adds.
+    struct Beside {
+        std::optional<SpectrumCurve> theory;
+        std::vector<ResidualCurve> residuals;
+        bool areInErrors = false;
+    };
+    std::optional<PowerCurve> comparedPowers(QStringList& lines) const;
+    Beside besideTheory(const PowerCurve& powers, const std::optional<PowerCurve>& other,
+                        const UnitMatch& match, QStringList& lines) const;
+    // Adds the compared spectrum to the curves, and fills theory, residuals and remark.
+    void showResiduals(std::vector<SpectrumCurve>& curves);
+    QString chiText(const SpectrumResiduals& residuals) const;
     void tellStatus();
     void fillMasks();
+    void fillSpectra();
+    void keepChoices();
+    void restoreChoices();
     Shown wanted() const;
 
     Session& session_;
@@ -66,13 +93,23 @@ private:
     QSlider *cut_ = nullptr, *apodize_ = nullptr;
     QLabel *cutText_ = nullptr, *apodizeText_ = nullptr;
     QComboBox *remove_ = nullptr, *bins_ = nullptr, *errors_ = nullptr;
-    QCheckBox *decouple_ = nullptr, *divide_ = nullptr;
+    QComboBox *spectrum_ = nullptr, *purify_ = nullptr;
+    QLabel *spectrumName_ = nullptr, *remark_ = nullptr;
+    SpectrumReference* reference_ = nullptr;
+    QCheckBox *decouple_ = nullptr, *divide_ = nullptr, *crosses_ = nullptr;
     QLineEdit* beam_ = nullptr;
     QSpinBox* lmax_ = nullptr;
     QWidget* advanced_ = nullptr;
     QTimer timer_;
     int mask_ = -1;
     std::optional<SpectrumResult> of_, live_;
+    // Another map's spectrum with the same settings.
+    LiveSpectrum otherSpectrum_;
+    std::optional<SpectrumResult> other_;
+    Shown askedOther_;
+    uint64_t askedOtherRevision_ = 0;
+    QString otherFailure_;
+    bool isRestoring_ = false;
     uint64_t askedRevision_ = 0, askedLive_ = 0;
     Shown asked_;
     bool isWaiting_ = false;  // the shown curve is of earlier settings

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Angular power spectra on linear or logarithmic axes.
+// Angular power spectra on linear or logarithmic axes, with a theory curve and residuals.
 #pragma once
 
 #include <QString>
 #include <QWidget>
+#include <optional>
 #include <vector>
 
+class QCPAxisRect;
 class QCustomPlot;
 class QCPErrorBars;
+class QCPAxis;
 class QCPGraph;
 class QCPItemText;
 
@@ -19,6 +22,12 @@ struct SpectrumCurve {
     // Effective multipoles of band powers; errors, if there are any.
     std::vector<double> l = {}, errors = {};
     bool isDl = false;  // l(l+1) C_l / 2 pi already
+};
+// Residuals of the curve with this index.
+struct ResidualCurve {
+    std::vector<double> l, values;
+    int curve = 0;
+    bool areBands = false;
 };
 struct SpectrumAxes {
     bool logarithmicL = true;
@@ -34,13 +43,27 @@ class SpectrumPlot : public QWidget {
 public:
     explicit SpectrumPlot(QWidget* parent = nullptr);
 
-    // At most two curves: the map's and the smoothed map's. `unit` is that of C_l. l = 0 and 1 are
-    // not drawn, because monopole and dipole would dominate the scale.
+    // Curves of the map, the smoothed map and a compared spectrum; a curve without values is
+    // absent. `unit` is that of C_l. l = 0 and 1 are not drawn, because monopole and dipole would
+    // dominate the scale.
     void setCurves(const std::vector<SpectrumCurve>& curves, const QString& unit);
+    // A line under band powers and over C_l at each l.
+    void setTheory(const std::optional<SpectrumCurve>& theory);
+    // A second plot below with the same axis of multipoles; without residuals it is hidden.
+    // `ordinate`: name of its vertical axis.
+    void setResiduals(const std::vector<ResidualCurve>& residuals, const QString& ordinate);
+    bool showsResiduals() const { return !residuals_.empty(); }
+    // The number of drawn points of a curve, of the theory and of its residuals, for tests.
+    int pointCount(int curve) const;
+    int theoryPointCount() const;
+    int residualCount(int curve) const;
+    // The axis of multipoles of the curves, or of the residuals.
+    QCPAxis* multipoleAxis(bool ofResiduals) const;
     void setAxes(const SpectrumAxes& axes);
     const SpectrumAxes& axes() const { return axes_; }
     QSize sizeHint() const override { return {260, 190}; }
-    QSize minimumSizeHint() const override { return {160, 100}; }
+    QSize minimumSizeHint() const override { return {160, showsResiduals() ? 170 : 100}; }
+    static constexpr int kCurves = 3;
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -49,10 +72,23 @@ protected:
 private:
     void applyTheme();
     void fill();
+    // The largest multipole, and the range of the values, of the drawn points.
+    struct Range {
+        double low, high, lmax;
+    };
+    void fillCurve(size_t index, Range& range);
+    void fillTheory(Range& range);
+    void fillResiduals();
+    void buildResiduals();
     QCustomPlot* plot_;
-    QCPGraph* graphs_[2] = {};
-    QCPErrorBars* bars_ = nullptr;  // errors of the first curve
-    QCPItemText *ordinate_ = nullptr, *abscissa_ = nullptr;
+    QCPGraph *graphs_[kCurves] = {}, *residualGraphs_[kCurves] = {}, *theoryGraph_ = nullptr;
+    QCPErrorBars *bars_ = nullptr,
+                 *otherBars_ = nullptr;  // errors of the first and the compared curve
+    QCPItemText *ordinate_ = nullptr, *abscissa_ = nullptr, *residualName_ = nullptr;
+    QCPAxisRect* residualRect_ = nullptr;
+    std::optional<SpectrumCurve> theory_;
+    std::vector<ResidualCurve> residuals_;
+    QString residualOrdinate_;
     std::vector<SpectrumCurve> curves_;
     QString unit_;
     SpectrumAxes axes_;

@@ -43,22 +43,24 @@ private:
 
 }  // namespace
 
+void styleAxis(QCPAxis& axis, const PlotLook& look) {
+    axis.setBasePen(QPen(look.frame));
+    axis.setTickPen(QPen(look.frame));
+    axis.setSubTickPen(QPen(look.frame));
+    axis.setTickLabelColor(look.textMuted);
+    axis.setTickLabelFont(look.small);
+    axis.setLabelColor(look.textMuted);
+    axis.setLabelFont(look.small);
+    axis.setLabelPadding(3);
+    axis.setTickLabelPadding(3);
+    axis.grid()->setPen(QPen(look.grid));
+    axis.grid()->setZeroLinePen(QPen(look.frame));
+}
+
 void stylePlot(QCustomPlot& plot, const PlotLook& look) {
     plot.setBackground(QBrush(look.background));
     plot.axisRect()->setBackground(QBrush(look.ground));
-    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) {
-        axis->setBasePen(QPen(look.frame));
-        axis->setTickPen(QPen(look.frame));
-        axis->setSubTickPen(QPen(look.frame));
-        axis->setTickLabelColor(look.textMuted);
-        axis->setTickLabelFont(look.small);
-        axis->setLabelColor(look.textMuted);
-        axis->setLabelFont(look.small);
-        axis->setLabelPadding(3);
-        axis->setTickLabelPadding(3);
-        axis->grid()->setPen(QPen(look.grid));
-        axis->grid()->setZeroLinePen(QPen(look.frame));
-    }
+    for (QCPAxis* axis : {plot.xAxis, plot.yAxis}) styleAxis(*axis, look);
 }
 
 void setLogarithmic(QCPAxis& axis, bool logarithmic) {

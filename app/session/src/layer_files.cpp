@@ -168,7 +168,8 @@ LoadedLayer readCatalogLayer(const std::string& path, JobContext& job) {
 std::optional<LoadedLayer> readCurveLayer(const std::string& path, JobContext& job) {
     auto curve = findCurve(path, job);
     if (!curve) return std::nullopt;
-    curve->name = QFileInfo(QString::fromStdString(path)).completeBaseName().toStdString();
+    if (curve->name.empty())
+        curve->name = QFileInfo(QString::fromStdString(path)).completeBaseName().toStdString();
     return LoadedLayer{std::make_shared<const Curve>(*std::move(curve)), {}, {}};
 }
 

@@ -21,8 +21,6 @@ namespace {
 const QString kSpectrumSlot = QStringLiteral("spectrum");
 // A spectrum of a map downgraded to this nside takes some tens of milliseconds.
 constexpr int64_t kQuickNside = 256;
-// In the note of a large mean.
-const QString kMeanNote = QStringLiteral("have a mean of");
 
 // "uK²", "(pix-1)²": a unit of several words needs parentheses.
 QString squaredUnit(const QString& unit) {
@@ -39,8 +37,18 @@ QString unitOf(const HealpixMap& map, const Shown& shown) {
     return unit.isEmpty() ? QString() : squaredUnit(unit);
 }
 
-MapPointer downgraded(const HealpixMap& map, int field, int64_t nside, JobContext& job) {
-    HealpixMap one = quantityMap(map, field, Quantity::Field, job);
+// The fields of the spectra: one, or T, Q and U. Throws InvalidArgument for a map without these.
+std::vector<int> analyzedFields(const HealpixMap& map, int field, bool isPolarized) {
+    if (!isPolarized) return {field};
+    const auto found = map.polarizationFields();
+    if (!found)
+        throw InvalidArgument("expected a map with T, Q and U for spectra of E and B, found none");
+    return {found->begin(), found->end()};
+}
+
+MapPointer downgraded(const HealpixMap& map, const std::vector<int>& fields, int64_t nside,
+                      JobContext& job) {
+    HealpixMap one = withFields(map, fields);
     if (one.coverage() == Coverage::MultiOrder) one = flattened(one, 0, job);
     if (one.nside() > nside) one = udgraded(one, nside, job);
     return std::make_shared<const HealpixMap>(std::move(one));
@@ -83,7 +91,7 @@ struct LiveSpectrum::Kept {
     Stage full, quick;
     // The downgraded map of this one.
     MapPointer source, small;
-    int field = -1;
+    std::vector<int> fields;
 };
 
 struct LiveSpectrum::Work {
@@ -99,7 +107,9 @@ struct LiveSpectrum::Work {
 
     MapPointer mapOf(bool isPreview, Kept& kept, JobContext& job) const;
     MapPointer maskOf(bool isPreview, Kept::Stage& stage, JobContext& job) const;
-    SpectrumResult run(bool isPreview, Kept& kept, QStringList& lines, JobContext& job) const;
+    // `meanNote`: the note on a large mean, or empty; `lines`: other notes.
+    SpectrumResult run(bool isPreview, Kept& kept, QString& meanNote, QStringList& lines,
+                       JobContext& job) const;
 };
 
 // The field of the map, downgraded for a preview.
@@ -109,11 +119,12 @@ MapPointer LiveSpectrum::Work::mapOf(bool isPreview, Kept& kept, JobContext& job
     if (of.quantity != Quantity::Field)
         return std::make_shared<const HealpixMap>(quantityMap(*map, of.field, of.quantity, job));
     if (!isPreview) return map;
-    if (isLive) return downgraded(*map, of.field, kQuickNside, job);
-    if (kept.source != map || kept.field != of.field) {
-        kept.small = downgraded(*map, of.field, kQuickNside, job);
+    const std::vector<int> fields = analyzedFields(*map, of.field, settings.isPolarized());
+    if (isLive) return downgraded(*map, fields, kQuickNside, job);
+    if (kept.source != map || kept.fields != fields) {
+        kept.small = downgraded(*map, fields, kQuickNside, job);
         kept.source = map;
-        kept.field = of.field;
+        kept.fields = fields;
     }
     return kept.small;
 }
@@ -139,61 +150,86 @@ MapPointer LiveSpectrum::Work::maskOf(bool isPreview, Kept::Stage& stage, JobCon
     return stage.mask;
 }
 
-SpectrumResult LiveSpectrum::Work::run(bool isPreview, Kept& kept, QStringList& lines,
-                                       JobContext& job) const {
+SpectrumResult LiveSpectrum::Work::run(bool isPreview, Kept& kept, QString& meanNote,
+                                       QStringList& lines, JobContext& job) const {
     JobContext preparing = job.part(0.0, 0.1), working = job.part(0.1, 1.0);
     Kept::Stage& stage = isPreview ? kept.quick : kept.full;
     OperationRequest asked = operation;
     std::vector<LayerValue> inputValues{mapOf(isPreview, kept, preparing)};
-    if (inputValues.front().map != values.front().map) asked.inputs.front().fields = {0};
+    if (inputValues.front().map != values.front().map && !settings.isPolarized())
+        asked.inputs.front().fields = {0};
     if (const MapPointer mask = maskOf(isPreview, stage, preparing)) inputValues.emplace_back(mask);
     if (isPreview && asked.parameters.value("lmax").index() == 0)
         asked.parameters.set("lmax", std::to_string(2 * kQuickNside));
     SpectrumResult made = result;
     made.preview = isPreview;
     made.request = asked;
-    // Writers of results keep the receiver of notes; after the run it drops them.
-    const auto open = std::make_shared<bool>(true);
     KeptSpectra once;
     QString failure;
     const Outputs outputs = onDevice(device, failure, [&](const Device& on) {
         ParameterSet parameters = asked.parameters;
         Inputs inputs = inputsOf(asked, inputValues, names);
-        Context context{on, working, {}, {}, [open, &lines](const std::string& line) {
-                            if (*open) lines << QString::fromStdString(line);
-                        }};
-        Outputs run = (isLive ? once : stage.spectra).run(context, inputs, parameters);
+        // A live panel repeats no notes on method and weights, which are the defaults; a large mean
+        // falsifies the spectrum. Notes of the writer appear at the export.
+        Context context{on, working, {}, {}, [](const std::string& /*line*/) {}};
+        KeptSpectra& spectra = isLive ? once : stage.spectra;
+        Outputs run = spectra.run(context, inputs, parameters);
         made.request.parameters = parameters;
+        made.matrices = spectra.bandMatrices();
+        meanNote = QString::fromStdString(spectra.meanNote());
         if (const Json* share = context.figures.find("f_sky")) made.skyShare = share->number();
+        if (const Json* squared = context.figures.find("mean_w2"))
+            made.level = made.skyShare * squared->number();
         return run;
     });
-    *open = false;
-    // A live panel repeats no notes on method and weights, which are the defaults; a large mean
-    // falsifies the spectrum.
-    lines = lines.filter(kMeanNote);
-    if (!failure.isEmpty()) lines.prepend(failure);
+    for (const auto& [name, text] : settings.options)
+        if (name == "decouple" || name == "divide") made.level = 1.0;
+    if (!failure.isEmpty()) lines << failure;
     const Output& output = outputs.front();
     if (const auto* curve = std::get_if<std::shared_ptr<const Curve>>(&output.data)) {
         made.bands = *curve;
+        made.plainUnit = made.bands->series.front().unit;
         made.writer = std::make_shared<const LayerWriter>(output.write);
     } else {
         made.spectra = std::get<std::shared_ptr<const Spectra>>(output.data);
         made.cl = (*made.spectra)[SpectrumKind::TT];
+        made.plainUnit = made.spectra->unit;
     }
     return made;
 }
 
+bool SpectrumSettings::isPolarized() const {
+    return std::find(options.begin(), options.end(),
+                     std::pair<std::string, std::string>("polarization", "true")) != options.end();
+}
+
 LiveSpectrum::LiveSpectrum(const Document& document, JobRunner& runner,
                            std::function<Device()> device, QObject* parent)
+    : LiveSpectrum(document, runner, std::move(device), kSpectrumSlot, parent) {}
+
+LiveSpectrum::LiveSpectrum(const Document& document, JobRunner& runner,
+                           std::function<Device()> device, QString slot, QObject* parent)
     : QObject(parent),
       document_(document),
       runner_(runner),
       device_(std::move(device)),
+      slot_(std::move(slot)),
       kept_(std::make_shared<Kept>()) {}
 LiveSpectrum::~LiveSpectrum() = default;
 
 KeptSpectra::Counts LiveSpectrum::counts() const {
     return kept_->full.spectra.counts();
+}
+
+void LiveSpectrum::setChoices(const QJsonObject& choices) {
+    if (choices_ == choices) return;
+    choices_ = choices;
+    emit choicesChanged();
+}
+
+void LiveSpectrum::restoreChoices(const QJsonObject& choices) {
+    choices_ = choices;
+    emit choicesRestored();
 }
 
 void LiveSpectrum::request(const Shown& shown, const SpectrumSettings& settings) {
@@ -222,11 +258,15 @@ void LiveSpectrum::request(const Shown& shown, const SpectrumSettings& settings)
             work->operation.parameters.set(name, text);
             if (!isLater(name)) key << QString::fromStdString(name) << QString::fromStdString(text);
         }
+        analyzedFields(*map->map, shown.field, settings.isPolarized());
         if (settings.makesMask()) work->result.madeMask = maskRequest(settings, *map->map);
     } catch (const Error& error) {
         return refuse(withLabels(QString::fromUtf8(error.what()), work->operation));
     }
-    work->operation.inputs.push_back({QStringLiteral("MAP"), map->id, {shown.field}, QString()});
+    const bool isPolarized = settings.isPolarized();  // the operation then finds T, Q and U
+    work->operation.inputs.push_back({QStringLiteral("MAP"), map->id,
+                                      isPolarized ? std::vector<int>{} : std::vector{shown.field},
+                                      QString()});
     work->values.push_back(*map);
     work->names << map->name;
     if (mask || work->result.madeMask)
@@ -248,31 +288,32 @@ void LiveSpectrum::request(const Shown& shown, const SpectrumSettings& settings)
 void LiveSpectrum::start(const std::shared_ptr<const Work>& work, bool isPreview) {
     struct Made {
         SpectrumResult result;
+        QString meanNote;
         QStringList lines;
     };
     const auto id = std::make_shared<int>(-1);
     *id = runner_.run<std::shared_ptr<Made>>(
         tr("Spectrum of %1").arg(work->names.front()),
-        isPreview ? JobLane::Preview : JobLane::Compute, kSpectrumSlot, this,
+        isPreview ? JobLane::Preview : JobLane::Compute, slot_, this,
         [work, isPreview, kept = kept_](JobContext& job) {
             auto made = std::make_shared<Made>();
             try {
-                made->result = work->run(isPreview, *kept, made->lines, job);
+                made->result = work->run(isPreview, *kept, made->meanNote, made->lines, job);
             } catch (const UsageError& error) {
                 throw InvalidArgument(
                     withLabels(QString::fromUtf8(error.what()), work->operation).toStdString());
             }
-            for (QString& line : made->lines)
-                line = withLabels(sizesTypeset(line), work->operation);
+            made->meanNote = withLabels(sizesTypeset(made->meanNote), work->operation);
             return made;
         },
         [this, work, isPreview](const std::shared_ptr<Made>& made) {
             if (work->number != latest_) return;
             // The mean of the map was noted with the coefficients; other bins do not change it.
             const bool isKept = !work->key.isEmpty() && work->key == fullKey_;
-            if (!isPreview)
-                for (const QString& line : made->lines)
-                    if (!isKept || !line.contains(kMeanNote)) emit noted(line);
+            if (!isPreview) {
+                for (const QString& line : made->lines) emit noted(line);
+                if (!isKept && !made->meanNote.isEmpty()) emit noted(made->meanNote);
+            }
             take(*work, made->result);
             if (isPreview && work->number == latest_) start(work, false);
         },

@@ -13,6 +13,7 @@
 #include "armilla/core/error.h"
 #include "armilla/io/atomic_file.h"
 #include "armilla/session/job_runner.h"
+#include "armilla/session/live_spectrum.h"
 #include "armilla/session/notices.h"
 #include "armilla/session/region_book.h"
 #include "armilla/session/source_review.h"
@@ -28,8 +29,8 @@ namespace armilla {
 
 ProjectKeeper::ProjectKeeper(Document& document, JobRunner& runner, JobFollowers& followers,
                              Notices& notices, RegionBook& regions, VerdictBook& verdicts,
-                             SourceReview& review, std::function<Device()> device,
-                             const QString& stateFolder)
+                             SourceReview& review, LiveSpectrum& spectrum,
+                             std::function<Device()> device, const QString& stateFolder)
     : document_(document),
       runner_(runner),
       followers_(followers),
@@ -37,6 +38,7 @@ ProjectKeeper::ProjectKeeper(Document& document, JobRunner& runner, JobFollowers
       regions_(regions),
       verdicts_(verdicts),
       review_(review),
+      spectrum_(spectrum),
       device_(std::move(device)),
       autosave_(std::make_unique<Autosave>(
           stateFolder, [this] { return writer({}); },
@@ -63,12 +65,13 @@ ProjectKeeper::ProjectKeeper(Document& document, JobRunner& runner, JobFollowers
     connect(&regions, &RegionBook::changed, this, onChange);
     connect(&review, &SourceReview::thresholdChanged, this, onChange);
     connect(&review, &SourceReview::layerChanged, this, onChange);
+    connect(&spectrum, &LiveSpectrum::choicesChanged, this, onChange);
 }
 
 ProjectKeeper::~ProjectKeeper() = default;
 
 Autosave::Writer ProjectKeeper::writer(const QString& folder) const {
-    return sessionWriter(document_, regions_, verdicts_, review_, folder);
+    return sessionWriter(document_, regions_, verdicts_, review_, spectrum_.choices(), folder);
 }
 
 void ProjectKeeper::noteExported(int layer) {
@@ -129,6 +132,7 @@ bool ProjectKeeper::restoreFrom(ReadSession read, const QString& name, const QSt
         verdicts_.restore(std::move(read.verdicts));
         regions_.restore(std::move(read.regions.all));
         review_.restoreThresholds(std::move(read.thresholds));
+        spectrum_.restoreChoices(read.spectrum);
         review_.resume(read.reviewed);
         // Jobs of the previous session belong to maps that are gone.
         for (const int job : std::exchange(restoreJobs_, {})) {

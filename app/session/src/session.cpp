@@ -74,8 +74,9 @@ Session::State::State(const SessionPaths& paths)
     setTableTranslation([](const std::string& text) {
         return QCoreApplication::translate(kTableContext, text.c_str()).toStdString();
     });
-    project = std::make_unique<ProjectKeeper>(document, runner, followers, notices, regions,
-                                              verdicts, review, currentDevice, paths.stateFolder);
+    project =
+        std::make_unique<ProjectKeeper>(document, runner, followers, notices, regions, verdicts,
+                                        review, liveSpectrum, currentDevice, paths.stateFolder);
     files = std::make_unique<FileOpener>(document, runner, followers, pictures, *project, notices,
                                          settings);
     QObject::connect(project.get(), &ProjectKeeper::documentReplaced, &preview,

@@ -93,9 +93,10 @@ ReadSession readSession(const QByteArray& content) {
                      verdictsFrom(object["verdicts"]),
                      regionsFrom(object["regions"]),
                      {},
-                     {}};
+                     {},
+                     object["reviewed"].toInt(-1),  // an id without a catalog never resumes
+                     object["spectrum"].toObject()};
     readThresholds(object["thresholds"], read);
-    read.reviewed = object["reviewed"].toInt(-1);  // an id without a catalog never resumes
     return read;
 }
 
@@ -124,7 +125,7 @@ ReadSession readSessionOf(const QByteArray& content, const QString& name) {
 
 std::function<QByteArray()> sessionWriter(const Document& document, const RegionBook& regions,
                                           const VerdictBook& verdicts, const SourceReview& review,
-                                          const QString& folder) {
+                                          const QJsonObject& spectrum, const QString& folder) {
     if (document.entries().empty() && document.awaited().empty() && document.missing().empty())
         return {};
     QJsonObject content{{"format", kFormat}, {"version", kVersion}, {"program", programVersion()}};
@@ -133,6 +134,7 @@ std::function<QByteArray()> sessionWriter(const Document& document, const Region
     // While the file of the reviewed layer is being read or is missing, the awaited layer counts.
     const int reviewed = review.layer() >= 0 ? review.layer() : review.awaited();
     if (reviewed >= 0) content["reviewed"] = reviewed;
+    if (!spectrum.isEmpty()) content["spectrum"] = spectrum;
     // Runs in a thread: a million verdicts take seconds to write. The snapshot copies only changed
     // parts.
     return [content, written = jsonWriter(document, folder), drawn = regions.all(),

@@ -28,7 +28,8 @@ struct ReadSession {
     ReadRegions regions;
     std::map<int, double> thresholds;  // candidate thresholds, by layer
     QString thresholdsLeftOut;
-    int reviewed = -1;  // the reviewed catalog layer
+    int reviewed = -1;     // the reviewed catalog layer
+    QJsonObject spectrum;  // choices of the spectrum tool
     // Lines that describe unreadable content.
     QStringList leftOut() const;
 };
@@ -43,6 +44,6 @@ QByteArray readSessionFile(const QString& path);
 // there is nothing to save. Paths of layers are also written relative to `folder`, if any.
 std::function<QByteArray()> sessionWriter(const Document& document, const RegionBook& regions,
                                           const VerdictBook& verdicts, const SourceReview& review,
-                                          const QString& folder);
+                                          const QJsonObject& spectrum, const QString& folder);
 
 }  // namespace armilla

@@ -228,6 +228,10 @@ Curve curveFromTable(const Table& table) {
             series.name.erase(0, 2);
         curve.series.push_back(std::move(series));
     }
+    // Band powers of C_l and of l (l + 1) C_l differ in the description of their columns only.
+    if (isOfBands(curve.xName) && !curve.series.empty())
+        if (const auto first = table.find(curve.series.front().name))
+            curve.name = table.columns[static_cast<size_t>(*first)].description;
     // A column with errors is the measured one: that column becomes the first y, to which a
     // covariance belongs.
     std::stable_partition(curve.series.begin(), curve.series.end(),

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
+#include "armilla/io/table_io.h"
 #include "armilla/operations/operation.h"
 
 namespace armilla {
@@ -18,6 +20,13 @@ public:
     // As runOperation() with `anafast`, with the same output to the bit. Only the parts that
     // differ from those of the previous run are computed; cross spectra keep nothing.
     Outputs run(Context& context, Inputs& inputs, ParameterSet& parameters);
+
+    // The covariance of the band powers of the last run, if it has errors, and their windows: the
+    // matrices of its file. Null without band powers.
+    std::shared_ptr<const std::vector<TableMatrix>> bandMatrices() const;
+    // The note of the last run on a mean that is large enough to falsify the spectrum; empty
+    // otherwise.
+    const std::string& meanNote() const;
 
     // Numbers of computations so far, by what was computed; for tests.
     struct Counts {

@@ -24,6 +24,8 @@ inline constexpr int kTickHeight = 34;
 
 // Applies colors and fonts to a plot.
 void stylePlot(QCustomPlot& plot, const PlotLook& look);
+// The same for one axis of a further part of a plot.
+void styleAxis(QCPAxis& axis, const PlotLook& look);
 // Makes an axis logarithmic or linear, with matching ticks.
 void setLogarithmic(QCPAxis& axis, bool logarithmic);
 // Labels only powers of ten if the range of the axis spans many.

@@ -2,6 +2,7 @@
 // The spectrum of a map, outside a mask, that follows its settings.
 #pragma once
 
+#include <QJsonObject>
 #include <QObject>
 #include <QString>
 #include <functional>
@@ -30,6 +31,8 @@ struct SpectrumSettings {
     double apodize = 0.0;   // radians; the mask rises from 0 to 1 over this angle
     // Options of `anafast`, as its command takes them: {"bins", "30"}, {"decouple", "true"}.
     std::vector<std::pair<std::string, std::string>> options;
+    // The spectra of T, E and B in place of that of one field.
+    bool isPolarized() const;
     bool makesMask() const { return latitude > 0.0 || (apodize > 0.0 && mask >= 0); }
     bool operator==(const SpectrumSettings&) const = default;
 };
@@ -38,14 +41,20 @@ struct SpectrumResult {
     Shown of;
     std::vector<double> cl;  // at each l; empty for band powers
     double skyShare = 1.0;   // share of the pixels with a weight above 0
-    QString unit;            // unit of C_l
-    bool preview = false;    // from the downgraded map; the full one follows
+    // The factor that mask and bad pixels leave on a mean C_l: the mean squared weight over the
+    // whole sphere. 1 if the spectrum is decoupled or divided by it.
+    double level = 1.0;
+    QString unit;           // unit of C_l, typeset
+    std::string plainUnit;  // the same as files spell it
+    bool preview = false;   // from the downgraded map; the full one follows
     // The request of the operation, with the values that it took from its inputs, and the result.
     OperationRequest request;
     std::shared_ptr<const Spectra> spectra;
     // Band powers, in place of `spectra`, and their writer.
     std::shared_ptr<const Curve> bands;
     std::shared_ptr<const LayerWriter> writer;
+    // COVARIANCE and WINDOWS of band powers, the matrices of their file.
+    std::shared_ptr<const std::vector<TableMatrix>> matrices;
     // The request that makes the mask, if it is cut or apodized; layer kMadeMask of `request`.
     std::optional<OperationRequest> madeMask;
 };
@@ -59,9 +68,11 @@ public:
     static constexpr int kMadeMask = std::numeric_limits<int>::max();
 
     // The document and the runner must outlive this object. `device` returns the device that
-    // computes.
+    // computes. `slot` names the queue of the jobs, in which a newer job replaces the older one.
     LiveSpectrum(const Document& document, JobRunner& runner, std::function<Device()> device,
                  QObject* parent = nullptr);
+    LiveSpectrum(const Document& document, JobRunner& runner, std::function<Device()> device,
+                 QString slot, QObject* parent = nullptr);
     ~LiveSpectrum() override;
 
     // Computes the spectrum of a map or live result by the operation `anafast`, first from a
@@ -70,10 +81,18 @@ public:
     // Computations for full spectra so far, for tests; no job may be running.
     KeptSpectra::Counts counts() const;
 
+    // The choices of the tool that shows the spectrum, for session files. The tool sets them when a
+    // control changes, and shows them after choicesRestored().
+    const QJsonObject& choices() const { return choices_; }
+    void setChoices(const QJsonObject& choices);
+    void restoreChoices(const QJsonObject& choices);
+
 signals:
     // A preview or full spectrum of the latest request is ready.
     void ready(const armilla::SpectrumResult& result);
     void noted(const QString& line);
+    void choicesChanged();
+    void choicesRestored();
     // `job` is -1 if none could start.
     void failed(int job, const QString& line, const armilla::Shown& shown,
                 const armilla::SpectrumSettings& settings);
@@ -87,6 +106,8 @@ private:
     const Document& document_;
     JobRunner& runner_;
     std::function<Device()> device_;
+    QString slot_;
+    QJsonObject choices_;
     std::shared_ptr<Kept> kept_;  // used by one job at a time
     uint64_t latest_ = 0;
     QString fullKey_;  // coefficients of the last full spectrum; empty: none are kept

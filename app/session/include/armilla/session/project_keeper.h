@@ -18,6 +18,7 @@ namespace armilla {
 class Autosave;
 class JobFollowers;
 class JobRunner;
+class LiveSpectrum;
 class Notices;
 class RegionBook;
 class SourceReview;
@@ -36,7 +37,8 @@ public:
     // and the last session lie in `stateFolder`.
     ProjectKeeper(Document& document, JobRunner& runner, JobFollowers& followers, Notices& notices,
                   RegionBook& regions, VerdictBook& verdicts, SourceReview& review,
-                  std::function<Device()> device, const QString& stateFolder);
+                  LiveSpectrum& spectrum, std::function<Device()> device,
+                  const QString& stateFolder);
     ~ProjectKeeper() override;
 
     void saveSession(const QString& path);
@@ -97,6 +99,7 @@ private:
     RegionBook& regions_;
     VerdictBook& verdicts_;
     SourceReview& review_;
+    LiveSpectrum& spectrum_;
     std::function<Device()> device_;
     std::unique_ptr<Autosave> autosave_;
     std::set<int> saved_;  // ids of layers that were saved or exported
