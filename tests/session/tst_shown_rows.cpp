@@ -158,6 +158,11 @@ void TestShownRows::fewIntegersHaveABinEach() {
     QCOMPARE(summary.high, 3.5);
     QVERIFY(summary.all == (std::vector<int64_t>{1, 2, 0, 3}));
     QCOMPARE(summary.median, 2.0);
+    // The double of a large identifier has no neighbors at a distance of a half.
+    const ColumnSummary identifier =
+        summaryOf(columnOf<int64_t>("ID", {4611686018427387904}), {}, 60, job);
+    QVERIFY(identifier.low < identifier.high);
+    QCOMPARE(std::accumulate(identifier.all.begin(), identifier.all.end(), int64_t{0}), int64_t{1});
 }
 
 void TestShownRows::emptyColumnsHaveNoBins() {
@@ -170,6 +175,10 @@ void TestShownRows::emptyColumnsHaveNoBins() {
     const ColumnSummary equal = summaryOf(columnOf<double>("X", {2.0, 2.0}), {}, 8, job);
     QVERIFY(equal.low < 2.0 && equal.high > 2.0);
     QCOMPARE(std::accumulate(equal.all.begin(), equal.all.end(), int64_t{0}), int64_t{2});
+    // The difference of these values overflows.
+    constexpr double most = std::numeric_limits<double>::max();
+    const ColumnSummary wide = summaryOf(columnOf<double>("X", {-most, 0.0, most}), {}, 8, job);
+    QCOMPARE(std::accumulate(wide.all.begin(), wide.all.end(), int64_t{0}), int64_t{3});
 }
 
 // Every condition made here is one that the parser takes, with the rows of the range.

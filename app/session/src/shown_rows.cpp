@@ -154,7 +154,9 @@ void placeBins(ColumnSummary& summary, const TableColumn& column, int bins, doub
     summary.low = least;
     summary.high = largest;
     auto count = static_cast<size_t>(bins);
-    if (column.isInteger() && largest - least < bins) {
+    // Larger integers, such as identifiers, have no neighbors at a distance of a half.
+    constexpr double kHalves = 0x1p52;
+    if (column.isInteger() && largest - least < bins && largest < kHalves && least > -kHalves) {
         count = static_cast<size_t>(largest - least) + 1;
         summary.low -= 0.5;
         summary.high += 0.5;
@@ -229,10 +231,12 @@ ColumnSummary summaryOf(const TableColumn& column, const RowNumbers& rows, int b
         return summary.isLogarithmic ? std::log(value) : value;
     };
     const double low = scaled(summary.low);
-    const double scale = static_cast<double>(summary.all.size()) / (scaled(summary.high) - low);
-    const auto last = static_cast<double>(summary.all.size() - 1);
+    const double span = scaled(summary.high) - low;
+    const auto binCount = static_cast<double>(summary.all.size());
+    // The first bin takes the values of a span that overflows, whose places are NaN.
     const auto binOf = [&](double value) {
-        return static_cast<size_t>(std::clamp((scaled(value) - low) * scale, 0.0, last));
+        const double place = (scaled(value) - low) / span * binCount;
+        return place > 0.0 ? static_cast<size_t>(std::min(place, binCount - 1.0)) : size_t{0};
     };
     forEachRow({}, count, job, [&](int64_t row) {
         if (const double value = column.number(row); std::isfinite(value))
