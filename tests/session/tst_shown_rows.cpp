@@ -198,6 +198,13 @@ void TestShownRows::rangesBecomeConditions() {
     QCOMPARE(withClause("B == 2 and A > 1", "A > 1", ""), std::string("B == 2"));
     QCOMPARE(withClause("A > 1 and B == 2", "A > 1", ""), std::string("B == 2"));
     QCOMPARE(withClause("not A > 1", "A > 1", ""), std::string("not true"));
+    // A clause that was edited by hand is a condition of its own.
+    for (const char* edited : {"A > 15", "A > 1.5", "2 * A > 1", "A > 1 + B", "BA > 1"}) {
+        QVERIFY2(!holdsClause(edited, "A > 1"), edited);
+        QCOMPARE(withClause(edited, "A > 1", "A > 3"), std::string(edited) + " and A > 3");
+    }
+    QVERIFY(holdsClause("A > 15 and (A > 1 or B)", "A > 1"));
+    QCOMPARE(withClause("A > 15 and A > 1", "A > 1", "A > 3"), std::string("A > 15 and A > 3"));
     Table table;
     table.columns = {snr, odd};
     JobContext job;

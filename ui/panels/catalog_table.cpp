@@ -264,7 +264,7 @@ void CatalogTable::takeFilter() {
         return renew();
     }
     showError({});
-    if (where.find(view->clause) == std::string::npos) {
+    if (!holdsClause(where, view->clause)) {
         view->clause.clear();
         view->clauseColumn = -1;
     }

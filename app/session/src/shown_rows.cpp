@@ -2,8 +2,6 @@
 #include "armilla/session/shown_rows.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -12,6 +10,7 @@
 #include "armilla/core/ascii_text.h"
 #include "armilla/core/memory_limit.h"
 #include "armilla/core/row_expression.h"
+#include "armilla/operations/parameter.h"
 
 namespace armilla {
 
@@ -260,15 +259,16 @@ ColumnSummary summaryOf(const TableColumn& column, const RowNumbers& rows, int b
 
 namespace {
 
+bool belongsToWord(char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || isDigit(c) || c == '_' ||
+           static_cast<unsigned char>(c) >= 0x80;
+}
+
 // The name of a column in an expression; brackets hold names that are no words.
 std::string nameInExpression(const TableColumn& column) {
     const std::string& name = column.name;
-    const auto isLetter = [](char c) {
-        return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
-    };
-    const bool isWord = !name.empty() && isLetter(name.front()) &&
-                        std::all_of(name.begin(), name.end(),
-                                    [&](char c) { return isLetter(c) || (c >= '0' && c <= '9'); });
+    const bool isWord = !name.empty() && !isDigit(name.front()) &&
+                        std::all_of(name.begin(), name.end(), belongsToWord);
     constexpr std::string_view kReserved[] = {"and", "or", "not", "in", "true", "false"};
     const bool isReserved = std::find(std::begin(kReserved), std::end(kReserved),
                                       lowerCase(name)) != std::end(kReserved);
@@ -277,11 +277,39 @@ std::string nameInExpression(const TableColumn& column) {
     return text;
 }
 
-// The shortest decimal that restores the value.
-std::string shortest(double value) {
-    std::array<char, 32> text{};
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
-    return {text.data(), end};
+// True if a condition may begin after this text, and not amid a name, a number or a sum.
+bool isBeforeCondition(std::string_view text) {
+    while (!text.empty() && isBlank(text.back())) text.remove_suffix(1);
+    if (text.empty() || std::string_view("(&|!?:").find(text.back()) != std::string_view::npos)
+        return true;
+    size_t begin = text.size();
+    while (begin > 0 && belongsToWord(text[begin - 1])) --begin;
+    const std::string word = lowerCase(text.substr(begin));
+    return word == "and" || word == "or" || word == "not";
+}
+
+// True if a condition may end before this text.
+bool isAfterCondition(std::string_view text) {
+    while (!text.empty() && isBlank(text.front())) text.remove_prefix(1);
+    if (text.empty() || std::string_view(")&|?:").find(text.front()) != std::string_view::npos)
+        return true;
+    size_t end = 0;
+    while (end < text.size() && belongsToWord(text[end])) ++end;
+    const std::string word = lowerCase(text.substr(0, end));
+    return word == "and" || word == "or";
+}
+
+// The place of a clause in a condition: "A > 1" is not a clause of "A > 15" or of "2 * A > 1".
+size_t clausePlace(const std::string& condition, const std::string& clause) {
+    size_t at = clause.empty() ? std::string::npos : condition.find(clause);
+    while (at != std::string::npos) {
+        const std::string_view text = condition;
+        if (isBeforeCondition(text.substr(0, at)) &&
+            isAfterCondition(text.substr(at + clause.size())))
+            break;
+        at = condition.find(clause, at + 1);
+    }
+    return at;
 }
 
 }  // namespace
@@ -289,16 +317,19 @@ std::string shortest(double value) {
 std::string rangeClause(const TableColumn& column, const ColumnRange& range) {
     if (range.isOpen()) return {};
     const std::string name = nameInExpression(column);
-    if (!range.high) return name + " >= " + shortest(*range.low);
-    if (!range.low) return name + " <= " + shortest(*range.high);
-    return shortest(*range.low) + " <= " + name + " <= " + shortest(*range.high);
+    if (!range.high) return name + " >= " + exactNumber(*range.low);
+    if (!range.low) return name + " <= " + exactNumber(*range.high);
+    return exactNumber(*range.low) + " <= " + name + " <= " + exactNumber(*range.high);
+}
+
+bool holdsClause(const std::string& condition, const std::string& clause) {
+    return clausePlace(condition, clause) != std::string::npos;
 }
 
 std::string withClause(const std::string& condition, const std::string& before,
                        const std::string& clause) {
     const std::string joint = " and ";
-    if (const size_t at = before.empty() ? std::string::npos : condition.find(before);
-        at != std::string::npos) {
+    if (const size_t at = clausePlace(condition, before); at != std::string::npos) {
         std::string head = condition.substr(0, at), tail = condition.substr(at + before.size());
         if (!clause.empty()) return head + clause + tail;
         if (head.ends_with(joint))

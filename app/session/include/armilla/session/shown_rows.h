@@ -52,6 +52,9 @@ struct ColumnRange {
 };
 // The condition that a column is in the range, "5 <= SNR <= 10"; empty for an open range.
 std::string rangeClause(const TableColumn& column, const ColumnRange& range);
+// True if `clause` is a whole part of a condition, as in "FLAGS == 0 and SNR >= 5", not a part of a
+// longer number or sum. False for an empty clause.
+bool holdsClause(const std::string& condition, const std::string& clause);
 // A condition with `clause` in place of `before`, or as a further condition if `before` is empty
 // or absent. An empty clause removes `before`.
 std::string withClause(const std::string& condition, const std::string& before,
