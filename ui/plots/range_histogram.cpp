@@ -36,6 +36,7 @@ std::vector<double> ticksOf(const ColumnSummary& summary) {
         return ticks;
     }
     const double step = niceStep(summary.high - summary.low);
+    if (!(step > 0.0)) return ticks;  // an interval of denormal numbers
     const auto first = static_cast<int64_t>(std::ceil(summary.low / step));
     for (int64_t i = first; static_cast<double>(i) * step <= summary.high; ++i)
         ticks.push_back(static_cast<double>(i) * step);
