@@ -13,6 +13,7 @@
 
 #include "armilla/core/seen_frame.h"
 #include "armilla/core/view_geometry.h"
+#include "armilla/session/operation_runner.h"
 #include "armilla/ui/sky_view_widget.h"
 #include "models/catalog_model.h"
 #include "panels/catalog_table.h"
@@ -61,6 +62,7 @@ private slots:
     void copiesTheCommandAndKeepsALayer();
     void eachCatalogKeepsItsFilter();
     void tablesWithoutPositionsHaveRows();
+    void anotherFrameRenewsTheMarkers();
     void manyRowsAreAnIndex();
 
 private:
@@ -345,6 +347,25 @@ void TestCatalogTable::tablesWithoutPositionsHaveRows() {
     QCOMPARE(model().rowCount(), 1);
     table().view()->selectRow(0);
     QVERIFY(!button(QStringLiteral("Go to"))->isEnabled());
+    document().removeLayer(id);
+    document().setActive(layer_);
+}
+
+// Another frame replaces the value of the layer; rings of the former value would stay in its frame.
+void TestCatalogTable::anotherFrameRenewsTheMarkers() {
+    write(QStringLiteral("plain.csv"), QStringLiteral("LON,LAT\n10,20\n30,-40\n50,60\n"));
+    window_->openFiles({inFolder(QStringLiteral("plain.csv"))});
+    QTRY_VERIFY_WITH_TIMEOUT(document().active() != layer_, kPatience);
+    waitUntilIdle();
+    const int id = document().active();
+    QCOMPARE(document().entry(id)->catalog->frame(), Frame::Unknown);
+    table().view()->selectAll();
+    waitUntilIdle();
+    QVERIFY(markers(id) == (std::vector<int64_t>{3, 3}));
+    window_->session().operations().stateFrame(id, Frame::Galactic);
+    waitUntilIdle();
+    QVERIFY(markers(id) == (std::vector<int64_t>{3}));
+    QCOMPARE(document().markerGroups(id).front().set->frame(), Frame::Galactic);
     document().removeLayer(id);
     document().setActive(layer_);
 }

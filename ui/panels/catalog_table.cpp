@@ -36,6 +36,13 @@ constexpr int64_t kMostPicked = 100000;
 constexpr int64_t kMostCopied = 100000;
 constexpr int kLeastHeight = 64;
 constexpr double kPickedEdge = 7.0;  // the ring around a marker, logical pixels
+const QString kRowsSlot = QStringLiteral("catalog-rows");
+const QString kMarkersSlot = QStringLiteral("catalog-markers");
+
+// A slot of the job runner for one layer: the jobs of other layers go on.
+QString slotOf(const QString& name, int layer) {
+    return QStringLiteral("%1-%2").arg(name).arg(layer);
+}
 
 QToolButton* flatButton(const QString& text, const QString& tip, QWidget* parent) {
     QToolButton* button = flatToggle(text, tip, parent);
@@ -75,7 +82,7 @@ CatalogTable::CatalogTable(Document& document, JobRunner& jobs, QWidget* parent)
     });
     connect(filter_, &QLineEdit::returnPressed, this, &CatalogTable::takeFilter);
     connect(&document_, &Document::selectionChanged, this, &CatalogTable::showSelection);
-    connect(&document_, &Document::entriesChanged, this, &CatalogTable::forgetClosed);
+    connect(&document_, &Document::entriesChanged, this, &CatalogTable::followLayers);
     connect(&document_, &Document::styleChanged, this, [this](int layer) {
         if (const auto found = views_.find(layer); found != views_.end() && found->second.hasGroups)
             setGroups(layer);
@@ -198,25 +205,29 @@ QString CatalogTable::errorText() const {
 
 void CatalogTable::setLayer(int layer) {
     const Layer* entry = document_.entry(layer);
-    if (!entry || !entry->catalog) {
-        layer_ = -1;
-        const QScopedValueRollback guard(isChoosing_, true);
-        model_->setCatalog(nullptr);
-        card_->setColumn(nullptr, -1, {});
-        return showCounts();
-    }
+    const bool hasRows = entry && entry->catalog;
+    if (hasRows && layer == layer_ && model_->catalog() == entry->catalog) return;
+    if (pause_.isActive()) takeFilter();
+    layer_ = hasRows ? layer : -1;
+    if (hasRows) return takeCatalog(followValue(layer));
+    const QScopedValueRollback guard(isChoosing_, true);
+    model_->setCatalog(nullptr);
+    card_->setColumn(nullptr, -1, {});
+    showCounts();
+}
+
+// Drops the rows and markers of a value that another one has replaced.
+CatalogTable::View& CatalogTable::followValue(int layer) {
     View& view = views_[layer];
-    const bool isOther = layer != layer_, isNew = view.catalog != entry->catalog;
-    if (!isOther && !isNew) return;
-    if (isOther && pause_.isActive()) takeFilter();
-    layer_ = layer;
-    if (isNew) {
-        view.catalog = entry->catalog;
-        view.rows = nullptr;
-        view.made = {};
-        view.selected.clear();
-    }
-    takeCatalog(view);
+    const auto& catalog = document_.entry(layer)->catalog;
+    if (view.catalog == catalog) return view;
+    view.catalog = catalog;
+    view.rows = nullptr;
+    view.made = {};
+    view.selected.clear();
+    view.kept = view.picked = nullptr;
+    if (view.hasGroups) setGroups(layer);
+    return view;
 }
 
 // Shows another catalog, with its own filter and order.
@@ -229,26 +240,41 @@ void CatalogTable::takeCatalog(View& view) {
         model_->setCatalog(view.catalog);
         model_->setRows(view.rows);
         if (isNew) fitColumns(*view_);
-        view_->horizontalHeader()->setSortIndicator(view.choice.column, view.choice.isDescending
-                                                                            ? Qt::DescendingOrder
-                                                                            : Qt::AscendingOrder);
         filter_->setText(view.typed);
     }
+    showOrder(view);
     card_->setColumn(view.catalog, columns > 0 ? std::max(0, view.clauseColumn) : -1, view.rows);
     card_->histogram()->setRange(view.range);
     takeFilter();
     showSelection();
 }
 
+void CatalogTable::showOrder(const View& view) {
+    const QScopedValueRollback guard(isChoosing_, true);
+    view_->horizontalHeader()->setSortIndicator(
+        view.choice.column, view.choice.isDescending ? Qt::DescendingOrder : Qt::AscendingOrder);
+}
+
 void CatalogTable::release(int layer) {
-    const auto found = views_.find(layer);
-    if (found == views_.end()) return;
-    views_.erase(found);
+    if (!views_.contains(layer)) return;
+    forget(layer);
     if (layer == layer_) setLayer(-1);
 }
 
-void CatalogTable::forgetClosed() {
-    std::erase_if(views_, [this](const auto& each) { return !document_.entry(each.first); });
+void CatalogTable::forget(int layer) {
+    views_.erase(layer);
+    for (const QString& slot : {kRowsSlot, kMarkersSlot}) jobs_.cancelSlot(slotOf(slot, layer));
+}
+
+void CatalogTable::followLayers() {
+    for (auto each = views_.begin(); each != views_.end();) {
+        const int layer = (each++)->first;
+        const Layer* entry = document_.entry(layer);
+        if (entry && entry->catalog)
+            followValue(layer);
+        else
+            forget(layer);
+    }
 }
 
 void CatalogTable::takeFilter() {
@@ -289,7 +315,7 @@ void CatalogTable::takeRange(const ColumnRange& range) {
 
 void CatalogTable::renew() {
     View* view = current();
-    const QString slot = QStringLiteral("catalog-rows");
+    const QString slot = slotOf(kRowsSlot, layer_);
     if (!view || view->choice == view->made) {
         jobs_.cancelSlot(slot);
         return showCounts();
@@ -312,7 +338,17 @@ void CatalogTable::renew() {
         [catalog = view->catalog, choice = view->choice](JobContext& job) {
             return chosenRows(catalog->table, choice, job);
         },
-        take, [this](const QString& line) { showError(line); });
+        take,
+        [this, layer = layer_](const QString& line) {
+            const auto found = views_.find(layer);
+            if (found == views_.end()) return;
+            // The rows stay as they were.
+            found->second.choice = found->second.made;
+            if (layer != layer_) return;
+            showOrder(found->second);
+            showError(line);
+            showCounts();
+        });
     showCounts();
 }
 
@@ -419,13 +455,13 @@ void CatalogTable::makeMarkers() {
     };
     const bool isFiltered = !view->made.where.empty();
     if (view->catalog->position.lon < 0 || (!isFiltered && view->selected.empty())) {
-        jobs_.cancelSlot(QStringLiteral("catalog-markers"));
+        jobs_.cancelSlot(slotOf(kMarkersSlot, layer_));
         view->kept = view->picked = nullptr;
         if (view->hasGroups) setGroups(layer_);
         return;
     }
     jobs_.run<Made>(
-        tr("Markers"), JobLane::Preview, QStringLiteral("catalog-markers"), this,
+        tr("Markers"), JobLane::Preview, slotOf(kMarkersSlot, layer_), this,
         [catalog = view->catalog, rows = isFiltered ? view->rows : nullptr,
          selected = view->selected](JobContext& job) {
             Made made;

@@ -86,7 +86,10 @@ private:
     void takeSelection();
     void makeMarkers();
     void setGroups(int layer);
-    void forgetClosed();
+    void followLayers();
+    View& followValue(int layer);
+    void forget(int layer);
+    void showOrder(const View& view);
     void copyRows() const;
 
     Document& document_;
