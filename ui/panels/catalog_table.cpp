@@ -18,6 +18,7 @@
 
 #include "armilla/core/row_expression.h"
 #include "armilla/figure/unit_text.h"
+#include "armilla/session/english_plurals.h"
 #include "armilla/session/job_runner.h"
 #include "armilla/ui/theme.h"
 #include "models/catalog_model.h"
@@ -42,6 +43,12 @@ const QString kMarkersSlot = QStringLiteral("catalog-markers");
 // A slot of the job runner for one layer: the jobs of other layers go on.
 QString slotOf(const QString& name, int layer) {
     return QStringLiteral("%1-%2").arg(name).arg(layer);
+}
+
+int64_t selectedCount(const QItemSelection& ranges) {
+    int64_t count = 0;
+    for (const QItemSelectionRange& range : ranges) count += range.height();
+    return count;
 }
 
 QToolButton* flatButton(const QString& text, const QString& tip, QWidget* parent) {
@@ -374,11 +381,13 @@ void CatalogTable::showCounts() {
     if (!view) return counts_->clear();
     const int64_t all = view->catalog->rows();
     QString text =
-        view->choice.where != view->made.where ? tr("filtering %1 rows").arg(groupedDigits(all))
-        : view->choice != view->made           ? tr("sorting %1 rows").arg(groupedDigits(all))
+        view->choice.where != view->made.where
+            ? tr("filtering %1 row(s)", nullptr, pluralOf(all)).arg(groupedDigits(all))
+        : view->choice != view->made
+            ? tr("sorting %1 row(s)", nullptr, pluralOf(all)).arg(groupedDigits(all))
         : view->choice.where.empty()
-            ? tr("%1 rows").arg(groupedDigits(all))
-            : tr("%1 of %2 rows")
+            ? tr("%1 row(s)", nullptr, pluralOf(all)).arg(groupedDigits(all))
+            : tr("%1 of %2 row(s)", nullptr, pluralOf(all))
                   .arg(groupedDigits(static_cast<int64_t>(view->rows->size())), groupedDigits(all));
     if (!view->selected.empty())
         text +=
@@ -433,9 +442,8 @@ void CatalogTable::showSelection() {
 void CatalogTable::takeSelection() {
     View* view = current();
     if (!view) return;
-    int64_t count = 0;
     const QItemSelection ranges = view_->selectionModel()->selection();
-    for (const QItemSelectionRange& range : ranges) count += range.height();
+    const int64_t count = selectedCount(ranges);
     std::vector<int64_t> rows;
     if (count > 1 && count <= kMostPicked)
         for (const QItemSelectionRange& range : ranges)
@@ -500,15 +508,19 @@ void CatalogTable::setGroups(int layer) {
 }
 
 // The selected rows as text with tabs, below the names of the columns.
-void CatalogTable::copyRows() const {
+void CatalogTable::copyRows() {
     if (!model_->catalog()) return;
+    const QItemSelection ranges = view_->selectionModel()->selection();
+    if (const int64_t count = selectedCount(ranges); count > kMostCopied)
+        return showError(tr("expected at most %1 rows to copy, found %2; Keep as layer and an "
+                            "export write any number")
+                             .arg(groupedDigits(kMostCopied), groupedDigits(count)));
     const Table& table = model_->catalog()->table;
     QStringList names;
     for (const TableColumn& column : table.columns) names << QString::fromStdString(column.name);
     QStringList lines{names.join(QLatin1Char('\t'))};
-    for (const QItemSelectionRange& range : view_->selectionModel()->selection())
-        for (int place = range.top(); place <= range.bottom() && lines.size() <= kMostCopied;
-             ++place) {
+    for (const QItemSelectionRange& range : ranges)
+        for (int place = range.top(); place <= range.bottom(); ++place) {
             QStringList cells;
             for (const TableColumn& column : table.columns)
                 cells << QString::fromStdString(column.text(model_->rowAt(place)));

@@ -90,7 +90,7 @@ private:
     View& followValue(int layer);
     void forget(int layer);
     void showOrder(const View& view);
-    void copyRows() const;
+    void copyRows();
 
     Document& document_;
     JobRunner& jobs_;
