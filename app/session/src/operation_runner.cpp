@@ -25,7 +25,7 @@ namespace armilla {
 
 namespace {
 
-// Results of the job, with their pictures_.
+// Results of the job, with their pictures.
 struct Made {
     OperationResult result;
     std::vector<LayerPicture> pictures;
