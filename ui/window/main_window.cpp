@@ -21,7 +21,6 @@
 #include <utility>
 
 #include "armilla/core/error.h"
-#include "armilla/core/seen_frame.h"
 #include "armilla/core/units.h"
 #include "armilla/session/data_extent.h"
 #include "armilla/session/exporter.h"
@@ -214,21 +213,27 @@ void MainWindow::buildDocks() {
     resetLayout();
 }
 
+namespace {
+
+// The place of a row of a catalog; none for a row without a position.
+std::optional<SkyCursor> placeOfRow(const Document& document, int layer, qint64 row) {
+    const Layer* entry = document.entry(layer);
+    if (!entry || !entry->catalog) return std::nullopt;
+    const LonLat at = entry->catalog->at(row);
+    if (!std::isfinite(at.lon) || !std::isfinite(at.lat)) return std::nullopt;
+    return SkyCursor{{}, direction(at), entry->catalog->frame(), {layer, row}};
+}
+
+}  // namespace
+
 void MainWindow::showRow(int layer, qint64 row) {
-    const Layer* catalog = session_->document().entry(layer);
-    if (!catalog || !catalog->catalog) return;
-    const LonLat at = catalog->catalog->at(row);
-    if (std::isfinite(at.lon) && std::isfinite(at.lat))
-        skyView_->showPlace(direction(at), catalog->catalog->frame());
+    if (const auto place = placeOfRow(session_->document(), layer, row))
+        skyView_->showPlace(place->direction, place->frame);
 }
 
 void MainWindow::centerOnRow(int layer, qint64 row) {
-    const Layer* catalog = session_->document().entry(layer);
-    if (!catalog || !catalog->catalog) return;
-    const LonLat at = catalog->catalog->at(row);
-    if (!std::isfinite(at.lon) || !std::isfinite(at.lat)) return;
-    const Mat3 turn = seenRotation(session_->document().camera().frame, catalog->catalog->frame());
-    skyView_->centerOn(lonLat(turn * direction(at)));
+    if (const auto place = placeOfRow(session_->document(), layer, row))
+        skyView_->centerOnCursor(*place);
 }
 
 void MainWindow::buildStatusBar() {
