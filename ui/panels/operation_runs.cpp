@@ -30,7 +30,8 @@ bool OperationPanel::isRunning() {
 void OperationPanel::noteEnd(int job, const QString& error) {
     if (job != job_) return;
     job_ = -1;
-    if (!error.isEmpty()) {
+    // A request changed since then has no end of the error: it would end before anyone reads it.
+    if (!error.isEmpty() && requestText() == ran_) {
         failure_ = {job, error, ran_, {}};
         for (const OperationRequest::Given& given : request().inputs)
             failure_->inputs.push_back(given.layer);
