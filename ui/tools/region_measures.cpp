@@ -16,6 +16,7 @@ namespace {
 // Regions of more pixels take more than about 50 ms on one CPU core.
 constexpr double kHeavyPixels = 1e6;
 constexpr int64_t kCoarseNside = 256;
+const QString kSlot = QStringLiteral("region-table");
 
 // The map at a lower resolution, with the values at the centers of its pixels.
 std::shared_ptr<const HealpixMap> coarseMap(const HealpixMap& map, int field, JobContext& job) {
@@ -73,7 +74,10 @@ RegionMeasures::~RegionMeasures() = default;
 
 void RegionMeasures::setOn(bool on) {
     isOn_ = on;
-    if (on) renew();
+    if (on) return renew();
+    job_ = -1;
+    session_.jobs().cancelSlot(kSlot);
+    step_ = Step::Rest;
 }
 
 int RegionMeasures::rowOf(int region) const {
@@ -145,7 +149,12 @@ bool RegionMeasures::isHeavy(const SkyPart& part) const {
 }
 
 void RegionMeasures::renew() {
-    if (!isOn_) return;
+    if (!isOn_) {
+        // A hidden table keeps no map of a closed layer in memory.
+        const Layer* layer = session_.document().entry(layer_);
+        if (!layer || layer->map != map_) map_ = coarse_ = nullptr;
+        return;
+    }
     takeMap();
     takeParts();
     if (step_ == Step::Quick) {
@@ -174,7 +183,7 @@ void RegionMeasures::renew() {
     const bool isLight =
         std::none_of(exact.begin(), exact.end(), [this](size_t i) { return isHeavy(parts_[i]); });
     if (!exact.empty()) return start(isLight ? Step::Quick : Step::Long, exact);
-    session_.jobs().cancelSlot(QStringLiteral("region-table"));
+    session_.jobs().cancelSlot(kSlot);
     step_ = Step::Rest;
 }
 
@@ -184,7 +193,7 @@ void RegionMeasures::start(Step step, const std::vector<size_t>& missing) {
     for (const size_t i : missing) wanted.emplace_back(keys_[i], parts_[i]);
     const bool isCoarse = isHeavy(wanted.front().second) && step == Step::Quick;
     job_ = session_.jobs().run<std::shared_ptr<Made>>(
-        tr("Statistics of all regions"), JobLane::Preview, QStringLiteral("region-table"), this,
+        tr("Statistics of all regions"), JobLane::Preview, kSlot, this,
         [map = map_, coarse = coarse_, layer = layer_, field = field_, wanted,
          isCoarse](JobContext& job) {
             auto made = std::make_shared<Made>();
