@@ -192,6 +192,7 @@ void RegionMeasures::start(Step step, const std::vector<size_t>& missing) {
     std::vector<std::pair<Key, SkyPart>> wanted;
     for (const size_t i : missing) wanted.emplace_back(keys_[i], parts_[i]);
     const bool isCoarse = isHeavy(wanted.front().second) && step == Step::Quick;
+    job_ = -1;  // the end of an earlier job, which this one replaces, is not that of the step
     job_ = session_.jobs().run<std::shared_ptr<Made>>(
         tr("Statistics of all regions"), JobLane::Preview, kSlot, this,
         [map = map_, coarse = coarse_, layer = layer_, field = field_, wanted,
