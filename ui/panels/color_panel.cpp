@@ -342,6 +342,7 @@ std::optional<ValueRange> ColorPanel::openingRange() const {
 
 void ColorPanel::apply(const ColorScale& scale) {
     if (refreshing_ || target().entry < 0) return;
+    giveReason({});
     document_.setColorScale(target(), scale);
 }
 
@@ -486,7 +487,6 @@ void ColorPanel::acceptLinear() {
             tr("expected a positive number as linear width, found “%1”").arg(linear_->text()));
         return refresh();
     }
-    giveReason({});
     ColorScale scale = document_.colorScale(target());
     scale.mapping.linear = width;
     apply(scale);
