@@ -126,15 +126,22 @@ std::optional<int64_t> numberIn(const std::string& name, std::string_view before
     return parseInteger(digits);
 }
 
+// The entries of a folder, which must be readable: its tiles would otherwise look absent.
+fs::directory_iterator entriesOf(const fs::path& folder) {
+    std::error_code failure;
+    fs::directory_iterator entries(folder, failure);
+    if (failure) refuse(folder.string(), "a folder of tiles to read", failure.message());
+    return entries;
+}
+
 // The tiles of the order that exist, ascending.
 std::vector<int64_t> tilesOf(const Hips& hips) {
     const int64_t most = pixelCount(int64_t{1} << hips.taken);
     std::vector<int64_t> tiles;
-    std::error_code failure;
     const fs::path order = hips.folder / ("Norder" + std::to_string(hips.taken));
-    for (const auto& folder : fs::directory_iterator(order, failure)) {
+    for (const auto& folder : entriesOf(order)) {
         if (!numberIn(folder.path().filename().string(), "Dir", "")) continue;
-        for (const auto& file : fs::directory_iterator(folder.path(), failure)) {
+        for (const auto& file : entriesOf(folder.path())) {
             const auto tile = numberIn(file.path().filename().string(), "Npix", ".fits");
             if (tile && *tile < most &&
                 file.path() == hips.folder / hipsTileName(hips.taken, *tile))
