@@ -272,7 +272,10 @@ HealpixMap readHips(const std::string& path, const MapReadOptions& options, JobC
     const DiskType type = diskTypeOf(first.column);
     const int64_t pixels = pixelCount(hips.nside());
     const bool isSingle = isHeldAsFloat(type);
-    requireMemory(path, pixels > INT64_MAX / 8 ? INT64_MAX : pixels * (isSingle ? 4 : 8));
+    const int64_t bytes = isSingle ? 4 : 8;
+    // Beside the map: the order of the pixels of a tile, its bytes and its values.
+    const int64_t ofTile = hips.width * hips.width * (8 + first.column.width + bytes);
+    requireMemory(path, pixels > INT64_MAX / 8 ? INT64_MAX : pixels * bytes + ofTile);
     Field field{kFieldName, first.column.unit, type, {}};
     if (isSingle)
         field.values = newVector<float>(pixels, job);
