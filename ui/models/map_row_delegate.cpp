@@ -136,10 +136,10 @@ void MapRowDelegate::paintRow(QPainter* painter, const QStyleOptionViewItem& opt
     // The name of a result begins with its distinctive part, and ends with its source.
     const bool isDerived = index.data(MapsModel::DerivedRole).toBool();
     if (isDerived) name.prepend(QStringLiteral("↳ "));
-    QStringList siblings;
-    if (isMap && !isDerived)
-        for (const Layer& each : document_.entries()) siblings << each.name;
     const int width = nameLine.width() - kSlack;
+    QStringList siblings;  // only for a name that does not fit
+    if (isMap && !isDerived && metrics.horizontalAdvance(name) > width)
+        for (const Layer& each : document_.entries()) siblings << each.name;
     painter->drawText(nameLine, Qt::AlignLeft | Qt::AlignVCenter,
                       !isMap      ? fittingText(name, metrics, nameLine.width())
                       : isDerived ? metrics.elidedText(name, Qt::ElideRight, width)
