@@ -82,6 +82,9 @@ private slots:
                  QStringLiteral("a keyword NSIDE (nside states it)"));
         QCOMPARE(inWindowWords(QStringLiteral("a line of -- and a-b--c.fits")),
                  QStringLiteral("a line of -- and a-b--c.fits"));
+        QCOMPARE(
+            inWindowWords(QStringLiteral("a/--over-write, b --over-write.fits: --over-write.")),
+            QStringLiteral("a/--over-write, b --over-write.fits: Over write."));
         // An option that no operation has.
         QCOMPARE(inWindowWords(QStringLiteral("replace it with --over-write")),
                  QStringLiteral("replace it with Over write"));

@@ -12,10 +12,10 @@ namespace armilla {
 namespace {
 
 // The command before an option, the option, and its argument in capitals ("ANGLE", "G|E|C",
-// "NAME=FILE"). Units such as K_CMB are values, not arguments.
+// "NAME=FILE"). Units such as K_CMB are values, not arguments; a file may be named "--map.fits".
 const QRegularExpression& optionPattern() {
     static const QRegularExpression pattern(
-        QStringLiteral("(?:\\b(armilla )?([a-z0-9-]+) )?(?<![\\w-])--([a-z][a-z0-9-]*)"
+        QStringLiteral("(?:\\b(armilla )?([a-z0-9-]+) )?(?<![\\w/-])--([a-z][a-z0-9-]*+)(?![.]?\\w)"
                        "(?: [A-Z]+(?:[,|=#][A-Z.]+)*(?![A-Za-z_]))?"));
     return pattern;
 }
