@@ -263,6 +263,7 @@ void RegionsPanel::buildMenu(QToolButton* more) {
     add(tr("Write &coverage (MOC)…"), [this] { emit exportRequested(true); });
     menu->addSeparator();
     add(tr("Copy the table as &text"), [this] {
+        if (!hasTable()) return;
         QGuiApplication::clipboard()->setText(tableText());
         emit messageRaised(tr("Copied the statistics of all regions"), false);
     });
@@ -391,13 +392,17 @@ QString RegionsPanel::tableText() const {
     return lines.join(QLatin1Char('\n'));
 }
 
+// Tells if there is none.
+bool RegionsPanel::hasTable() {
+    if (measures_->table()) return true;
+    emit messageRaised(tr("expected a region and a map for the table, found none"), true);
+    return false;
+}
+
 std::optional<OperationRequest> RegionsPanel::statisticsRequest() {
     const Operation* stats = findOperation("stats");
     const Shown shown = session_.document().shown();
-    if (!stats || !measures_->table()) {
-        emit messageRaised(tr("expected a region and a map for the table, found none"), true);
-        return std::nullopt;
-    }
+    if (!stats || !hasTable()) return std::nullopt;
     try {
         OperationRequest request{stats, stats->defaults(), {}, {}};
         request.parameters.set("region", inOneLine(book_.named()));

@@ -66,6 +66,7 @@ private:
     void buildTools(QWidget* part);
     void buildList(QWidget* part);
     void buildMenu(QToolButton* more);
+    bool hasTable();
     void fillList();
     void fitList();
     void showNumbers();
