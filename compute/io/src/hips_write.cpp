@@ -107,8 +107,14 @@ void writeOrder(const fs::path& folder, const Field& field, int order, int64_t w
                 const std::vector<T>& values, JobContext& job) {
     const std::vector<int64_t> places = hipsTileOrder(width);
     const int64_t count = std::ssize(places), tiles = std::ssize(values) / count;
-    for (int64_t tile = 0; tile < tiles; tile += 10000)
-        fs::create_directories((folder / hipsTileName(order, tile)).parent_path());
+    for (int64_t tile = 0; tile < tiles; tile += 10000) {
+        const fs::path part = (folder / hipsTileName(order, tile)).parent_path();
+        std::error_code failure;
+        fs::create_directories(part, failure);
+        if (failure)
+            throw IoError(part.string() +
+                          ": expected to write the folder, found: " + failure.message());
+    }
     parallelFor(job, tiles, 1, [&](long long begin, long long end) {
         std::vector<std::byte> bytes(places.size() * sizeof(T));
         for (long long tile = begin; tile < end; ++tile) {
