@@ -4,6 +4,7 @@
 
 #include "armilla/io/map_io.h"
 #include "armilla/session/file_opener.h"
+#include "armilla/session/live_spectrum.h"
 #include "armilla/session/project_keeper.h"
 #include "part_desk.h"
 
@@ -13,6 +14,7 @@ using namespace armilla::test;
 namespace {
 
 struct Desk : PartDesk {
+    LiveSpectrum spectrum{document, runner, [] { return Device::cpu(); }};
     ProjectKeeper project{document,
                           runner,
                           followers,
@@ -20,6 +22,7 @@ struct Desk : PartDesk {
                           regions,
                           verdicts,
                           review,
+                          spectrum,
                           [] { return Device::cpu(); },
                           path(QStringLiteral("state"))};
     QSettings settings{path(QStringLiteral("settings.conf")), QSettings::IniFormat};

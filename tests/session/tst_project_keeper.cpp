@@ -8,6 +8,7 @@
 #include "armilla/io/map_io.h"
 #include "armilla/session/document.h"
 #include "armilla/session/job_runner.h"
+#include "armilla/session/live_spectrum.h"
 #include "armilla/session/notices.h"
 #include "armilla/session/project_keeper.h"
 #include "armilla/session/region_book.h"
@@ -30,6 +31,7 @@ struct Desk {
     JobRunner runner;
     SourceReview review{document, verdicts, runner};
     JobFollowers followers{runner};
+    LiveSpectrum spectrum{document, runner, [] { return Device::cpu(); }};
     ProjectKeeper project;
     QSignalSpy raised{&notices, &Notices::messageRaised};
     QSignalSpy replaced{&project, &ProjectKeeper::documentReplaced};
@@ -37,7 +39,7 @@ struct Desk {
 
     explicit Desk(const QTemporaryDir& folder)
         : project(
-              document, runner, followers, notices, regions, verdicts, review,
+              document, runner, followers, notices, regions, verdicts, review, spectrum,
               [] { return Device::cpu(); }, folder.filePath(QStringLiteral("state"))) {}
     int addMap(RecipeKind kind, const QString& path = {}) {
         Recipe recipe;
