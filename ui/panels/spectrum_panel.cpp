@@ -212,7 +212,7 @@ QWidget* SpectrumPanel::buildControls() {
     bins_ = choice(tr("Bins"), tr("Multipoles in a bin, from ℓ = 2 on"));
     bins_->addItem(tr("Every ℓ"), QString());
     for (const int width : {5, 10, 20, 30, 50, 100})
-        bins_->addItem(tr("Δℓ = %1").arg(width), QString::number(width));
+        bins_->addItem(tr("%1 ℓ").arg(width), QString::number(width));
     decouple_ = new QCheckBox(tr("Decouple"), part);
     decouple_->setToolTip(
         tr("Remove the mask's coupling of multipoles (MASTER); needs bins on a small sky"));
@@ -508,10 +508,10 @@ void SpectrumPanel::fillSpectra() {
     Items items{{tr("TT: temperature"), static_cast<int>(SpectrumKind::TT)},
                 {tr("EE: E modes"), static_cast<int>(SpectrumKind::EE)},
                 {tr("BB: B modes"), static_cast<int>(SpectrumKind::BB)},
-                {tr("TE: temperature with E"), static_cast<int>(SpectrumKind::TE)}};
+                {tr("TE: T with E"), static_cast<int>(SpectrumKind::TE)}};
     const int current = spectrum_->count() > 0 ? spectrum_->currentData().toInt() : 0;
     if (crosses_->isChecked() || current > static_cast<int>(SpectrumKind::TE)) {
-        items.emplace_back(tr("TB: temperature with B"), static_cast<int>(SpectrumKind::TB));
+        items.emplace_back(tr("TB: T with B"), static_cast<int>(SpectrumKind::TB));
         items.emplace_back(tr("EB: E with B"), static_cast<int>(SpectrumKind::EB));
     }
     const QSignalBlocker quiet(spectrum_);

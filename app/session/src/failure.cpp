@@ -4,6 +4,7 @@
 #include <new>
 
 #include "armilla/core/error.h"
+#include "armilla/operations/usage_error.h"
 
 namespace armilla {
 
@@ -14,6 +15,8 @@ std::optional<QString> failureLine(const std::exception_ptr& failure) noexcept {
     } catch (const Cancelled&) {
         return std::nullopt;
     } catch (const Error& error) {
+        line = QString::fromUtf8(error.what());
+    } catch (const UsageError& error) {
         line = QString::fromUtf8(error.what());
     } catch (const std::bad_alloc&) {
         line = QStringLiteral("out of memory: expected memory for the result, found none free");
