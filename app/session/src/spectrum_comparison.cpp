@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "armilla/core/physical_unit.h"
-#include "armilla/core/sky_vector.h"
 #include "armilla/io/curve_io.h"
 #include "armilla/operations/power_units.h"
 #include "armilla/ops/band_powers.h"
@@ -20,15 +19,11 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 constexpr double kMostBeyond = 1e-3;
 // Begin of the names of band powers, of C_l or of l (l + 1) C_l / (2 pi), as `anafast` gives them.
 constexpr const char* kBandPowers = "band powers of ";
-// Temperature of the CMB, D. J. Fixsen 2009, doi:10.1088/0004-637X/707/2/916.
+// The default temperature of the CMB in CLASS and CAMB. Conversions of brightness take
+// Fixsen's 2.72548 K (sources/brightness.cpp).
 constexpr double kCmbKelvins = 2.7255;
 // The largest multipole of a theory; CLASS and CAMB write a few ten thousand.
 constexpr double kMostMultipole = 1 << 20;
-
-// l (l + 1) / (2 pi) for any l.
-double dlOverCl(double l) {
-    return l * (l + 1.0) / kTwoPi;
-}
 
 const CurveSeries* seriesOf(const Curve& curve, SpectrumKind kind) {
     const std::string name = kSpectrumNames[static_cast<size_t>(kind)];
@@ -205,7 +200,7 @@ TheorySpectra::TheorySpectra(const Curve& curve, double factor) {
         const PowerCurve powers = *powersOf(curve, kind);
         std::vector<double> dl = powers.values;
         for (size_t i = 0; i < dl.size(); ++i)
-            dl[i] *= powers.isDl ? factor : factor * dlOverCl(powers.l[i]);
+            dl[i] *= powers.isDl ? factor : factor * dlFactor(powers.l[i]);
         auto& cl = cl_[static_cast<size_t>(kind)];
         const auto last = static_cast<size_t>(powers.l.back());
         for (size_t l = 0; l <= last; ++l) {
@@ -216,7 +211,7 @@ TheorySpectra::TheorySpectra(const Curve& curve, double factor) {
                 cl.push_back(
                     powers.l.front() == 0.0 && !powers.isDl ? powers.values.front() * factor : 0.0);
             else
-                cl.push_back(std::isfinite(value) ? value / dlOverCl(at) : 0.0);
+                cl.push_back(std::isfinite(value) ? value / dlFactor(at) : 0.0);
         }
     }
 }
@@ -290,10 +285,10 @@ std::vector<double> covarianceOf(const SpectrumResult& result, SpectrumKind kind
 std::vector<double> valuesAt(const PowerCurve& data, const PowerCurve& other, double factor) {
     std::vector<double> dl = other.values, found;
     for (size_t i = 0; i < dl.size(); ++i)
-        dl[i] *= other.isDl ? factor : factor * dlOverCl(other.l[i]);
+        dl[i] *= other.isDl ? factor : factor * dlFactor(other.l[i]);
     for (const double l : data.l) {
         const double value = interpolatedDl(other.l, dl, l);
-        found.push_back(data.isDl ? value : value / dlOverCl(l));
+        found.push_back(data.isDl ? value : value / dlFactor(l));
     }
     return found;
 }

@@ -31,7 +31,7 @@ using NineSpectra = std::array<std::vector<double>, 9>;
 NineSpectra nineSpectra(std::span<const Alm> a, std::span<const Alm> b, JobContext& job);
 
 // l (l + 1) / (2 pi): D_l over C_l.
-constexpr double dlFactor(int l) {
+constexpr double dlFactor(double l) {
     return l * (l + 1.0) / (2.0 * kPi);
 }
 // Bins of `width` multipoles from l = 2; one that lmax cuts is left out.
