@@ -7,6 +7,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/number_text.h"
 #include "armilla/core/pixel_geometry.h"
+#include "armilla/core/pixel_loop.h"
 #include "armilla/core/sky_vector.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/frame_turn.h"
@@ -64,19 +65,15 @@ std::vector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame fra
     one = fullRing(std::move(one), job);
     widen(one.field(0), job);
     auto weights = std::move(std::get<std::vector<double>>(one.field(0).values));
-    parallelFor(
-        job, static_cast<long long>(weights.size()), kPixelGrain,
-        [&](long long begin, long long end) {
-            for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-                double& weight = weights[i];
-                if (std::isnan(weight)) weight = 0.0;
-                // Rounding to single precision and interpolation may exceed the range slightly.
-                if (weight < -1e-6 || weight > 1.0 + 1e-6)
-                    throw InvalidArgument("expected a mask with values from 0 to 1, found " +
-                                          std::to_string(weight));
-                weight = std::max(0.0, weight);
-            }
-        });
+    forPixels(weights.size(), job, [&](size_t i) {
+        double& weight = weights[i];
+        if (std::isnan(weight)) weight = 0.0;
+        // Rounding to single precision and interpolation may exceed the range 0 to 1 slightly.
+        if (weight < -1e-6 || weight > 1.0 + 1e-6)
+            throw InvalidArgument("expected a mask with values from 0 to 1, found " +
+                                  std::to_string(weight));
+        weight = std::max(0.0, weight);
+    });
     return weights;
 }
 

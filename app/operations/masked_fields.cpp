@@ -7,6 +7,7 @@
 #include "armilla/core/counted.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/core/pixel_geometry.h"
+#include "armilla/core/pixel_loop.h"
 #include "armilla/operations/low_multipoles.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/purify.h"
@@ -23,15 +24,6 @@ std::span<const double> valuesOf(const Field& field) {
     return std::get<std::vector<double>>(field.values);
 }
 
-template <class Body>
-void eachPixel(size_t count, JobContext& job, const Body& body) {
-    parallelFor(job, static_cast<long long>(count), kPixelGrain,
-                [&](long long begin, long long end) {
-                    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
-                        body(i);
-                });
-}
-
 // Weights, 0 where any field is bad.
 std::vector<double> weightsOf(const Input* mask, const HealpixMap& map, JobContext& job) {
     std::vector<double> weights;
@@ -42,7 +34,7 @@ std::vector<double> weightsOf(const Input* mask, const HealpixMap& map, JobConte
         weights = newVector<double>(pixelCount(map.nside()), job, 1.0);
     for (int f = 0; f < map.fieldCount(); ++f) {
         const std::span<const double> values = valuesOf(map.field(f));
-        eachPixel(weights.size(), job, [&](size_t i) {
+        forPixels(weights.size(), job, [&](size_t i) {
             if (!std::isfinite(values[i])) weights[i] = 0.0;
         });
     }
@@ -69,7 +61,7 @@ TakenOut removed(const AnafastOptions& options, Field& field, int64_t nside,
 
 void multiply(Field& field, std::span<const double> weights, JobContext& job) {
     auto& values = std::get<std::vector<double>>(field.values);
-    eachPixel(values.size(), job,
+    forPixels(values.size(), job,
               [&](size_t i) { values[i] = weights[i] == 0.0 ? 0.0 : values[i] * weights[i]; });
 }
 
@@ -81,7 +73,7 @@ std::vector<Alm> coefficients(HealpixMap& map, const Alm& mask, std::span<const 
         const auto kept = [&](int field) {
             const std::span<const double> values = valuesOf(map.field(field));
             auto good = newVector<double>(static_cast<int64_t>(values.size()), job);
-            eachPixel(good.size(), job,
+            forPixels(good.size(), job,
                       [&](size_t i) { good[i] = weights[i] == 0.0 ? 0.0 : values[i]; });
             return good;
         };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Arrays with a value for each pixel: memory, copies and parallel loops.
+// Arrays with a value for each pixel: memory and copies.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 
 #include "armilla/core/job_context.h"
 #include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_loop.h"
 
 namespace armilla::sources {
 
@@ -14,16 +15,6 @@ namespace armilla::sources {
 template <class T>
 void resizeTo(std::vector<T>& values, int64_t count, const JobContext& job) {
     if (static_cast<int64_t>(values.size()) != count) values = newVector<T>(count, job);
-}
-
-// Calls body(p) for each pixel p from 0 to `count` - 1, on all threads of the job.
-template <class Body>
-void forPixels(size_t count, JobContext& job, const Body& body) {
-    parallelFor(job, static_cast<long long>(count), kPixelGrain,
-                [&](long long begin, long long end) {
-                    for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
-                        body(p);
-                });
 }
 
 inline std::vector<double> copied(const std::vector<double>& values, JobContext& job) {
