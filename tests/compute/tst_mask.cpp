@@ -81,6 +81,52 @@ private slots:
         ARMILLA_VERIFY_BELOW(worst, 1e-14);
     }
 
+    void distancesToFewPixels_data() {
+        QTest::addColumn<int>("nside");
+        QTest::addColumn<bool>("nested");
+        QTest::newRow("ring, rows of several words") << 100 << false;
+        QTest::newRow("ring, whole words") << 128 << false;
+        QTest::newRow("nested, whole words") << 128 << true;
+    }
+    // Against all targets. Some of these lie on both sides of longitude 0, at poles, and where
+    // three or four base faces meet. Grown masks are the pixels within the angle, also where whole
+    // squares lie within.
+    void distancesToFewPixels() {
+        QFETCH(int, nside);
+        QFETCH(bool, nested);
+        const MaskGrid grid{nside, nested ? Ordering::Nested : Ordering::Ring, Frame::Galactic};
+        HealpixMap mask = wholeMask(grid, 1.0F, job_);
+        auto& values = std::get<std::vector<float>>(mask.field(0).values);
+        const int64_t last = nside - 1;
+        std::vector<FacePixel> bad{{0, last, last}, {4, 0, 0},    {4, last, last},
+                                   {4, 50, 51},     {4, 50, 50},  {4, 51, 49},
+                                   {5, 64, 63},     {0, 0, last}, {2, last, 0},
+                                   {6, last, last}, {10, 0, 0},   {11, 0, last}};
+        for (uint32_t i = 0; i < 30; ++i) {
+            const auto u = uniformPair({i, 0, 0, 0}, 3), v = uniformPair({i, 1, 0, 0}, 3);
+            bad.push_back({static_cast<int>(12 * u[0]), static_cast<int64_t>(nside * u[1]),
+                           static_cast<int64_t>(nside * v[0])});
+        }
+        std::vector<Vec3> targets;
+        for (const FacePixel& at : bad) {
+            values[static_cast<size_t>(pixelFromFace(nside, grid.ordering, at))] = 0.0F;
+            targets.push_back(directionFromFace(nside, at));
+        }
+        const std::vector<double> distance = distanceToBad(mask, job_);
+        const double angle = 9.7 * kDegree;
+        const HealpixMap grown = grownMask(mask, angle, job_);
+        double worst = 0.0;
+        for (size_t p = 0; p < values.size(); ++p) {
+            const Vec3 at = directionFromPixel(nside, grid.ordering, static_cast<int64_t>(p));
+            double least = kPi;
+            for (const Vec3& target : targets) least = std::min(least, angularDistance(at, target));
+            worst = std::max(worst, std::abs(distance[p] - least));
+            QCOMPARE(valuesOf(grown)[p] > 0.5F, least > angle);
+        }
+        // Coordinates round to 1e-16, and so do chords; arcs below 2 rad multiply this by 2.
+        ARMILLA_VERIFY_BELOW(worst, 1e-14);
+    }
+
     // A mask grown by an angle contains exactly the pixels within that angle; the same for a shrunk
     // mask.
     void growsAndShrinks() {

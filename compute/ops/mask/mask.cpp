@@ -85,15 +85,13 @@ void fillDisc(const MaskGrid& grid, std::vector<float>& values, Vec3 center, dou
         std::fill(values.begin() + range.begin, values.begin() + range.end, 1.0F);
 }
 
-// Calls body(pixel, angle) for each good pixel with a bad one within `limit`, or the reverse.
-template <class Body>
-void visitNear(const HealpixMap& mask, bool toBad, double limit, JobContext& job,
-               const Body& body) {
+// Visits good pixels with a bad one within the limit, or the reverse.
+void visitNear(const HealpixMap& mask, bool toBad, const mask::NearRequest& request,
+               JobContext& job, const mask::NearVisit& body) {
+    constexpr int64_t kBits = 64;
+    const int64_t pixels = mask.pixelCount(), words = (pixels + kBits - 1) / kBits;
+    std::vector<uint64_t> targets = newVector<uint64_t>(words, job);
     withValues(mask, [&]<class T>(const std::vector<T>& values) {
-        constexpr int64_t kBits = 64;
-        const int64_t pixels = mask.pixelCount(), words = (pixels + kBits - 1) / kBits;
-        mask::DistanceRequest request{mask.nside(), mask.ordering(), limit,
-                                      newVector<uint64_t>(words, job)};
         parallelFor(job, words, kPixelGrain / kBits, [&](long long begin, long long end) {
             for (long long word = begin; word < end; ++word) {
                 const int64_t first = word * kBits, count = std::min(kBits, pixels - first);
@@ -102,11 +100,11 @@ void visitNear(const HealpixMap& mask, bool toBad, double limit, JobContext& job
                 for (int64_t k = 0; k < count; ++k)
                     bits |= uint64_t{(values[static_cast<size_t>(first + k)] > T(0.5)) != toBad}
                             << k;
-                request.targets[static_cast<size_t>(word)] = bits;
+                targets[static_cast<size_t>(word)] = bits;
             }
         });
-        mask::visitNearTargets(request, job, body);
     });
+    mask::NearTargets(mask.nside(), mask.ordering(), targets, job).visit(request, job, body);
 }
 
 std::vector<double> distances(const HealpixMap& mask, bool toBad, double limit, JobContext& job) {
@@ -117,8 +115,10 @@ std::vector<double> distances(const HealpixMap& mask, bool toBad, double limit, 
                 if ((values[p] > T(0.5)) != toBad) result[p] = 0.0;
         });
     });
-    visitNear(mask, toBad, limit, job,
-              [&](int64_t p, double angle) { result[static_cast<size_t>(p)] = angle; });
+    visitNear(mask, toBad, {.limit = limit}, job, [&](const mask::NearPixels& near) {
+        for (size_t i = 0; i < near.pixels.size(); ++i)
+            result[static_cast<size_t>(near.pixels[i])] = 2.0 * std::asin(near.halfChords[i]);
+    });
     return result;
 }
 
@@ -315,10 +315,10 @@ HealpixMap grownMask(const HealpixMap& mask, double angle, JobContext& job) {
         changed(mask, job, []<class T>(size_t /*pixel*/, T v) { return v > T(0.5) ? v : T(0); });
     std::visit(
         [&](auto& values) {
-            // Antipodes keep their values.
-            visitNear(mask, true, angle, job, [&](int64_t p, double theta) {
-                if (theta < kPi) values[static_cast<size_t>(p)] = 0;
-            });
+            visitNear(mask, true, {.limit = angle, .detail = mask::NearDetail::WithinLimit}, job,
+                      [&](const mask::NearPixels& near) {
+                          for (const int64_t p : near.pixels) values[static_cast<size_t>(p)] = 0;
+                      });
         },
         result.field(0).values);
     return result;
@@ -329,22 +329,44 @@ HealpixMap shrunkMask(const HealpixMap& mask, double angle, JobContext& job) {
     HealpixMap result = changed(mask, job, [](size_t /*pixel*/, auto v) { return v; });
     std::visit(
         [&]<class T>(std::vector<T>& values) {
-            visitNear(mask, false, angle, job, [&](int64_t p, double theta) {
-                T& value = values[static_cast<size_t>(p)];
-                if (value <= T(0.5) && theta < kPi) value = T(1);
-            });
+            visitNear(mask, false, {.limit = angle, .detail = mask::NearDetail::WithinLimit}, job,
+                      [&](const mask::NearPixels& near) {
+                          for (const int64_t p : near.pixels)
+                              if (T& value = values[static_cast<size_t>(p)]; value <= T(0.5))
+                                  value = T(1);
+                      });
         },
         result.field(0).values);
     return result;
 }
 
+namespace {
+
+// The apodization function of the sine of half the angle from the nearest bad pixel.
+class Profile {
+public:
+    Profile(Apodization kind, double angle)
+        : kind_(kind), angle_(angle), halfChord_(std::sin(0.5 * angle)) {}
+    double at(double halfChord) const {
+        if (kind_ == Apodization::Gaussian) {
+            const double x = 6.0 * std::asin(halfChord) / angle_;
+            return 1.0 - std::exp(-0.5 * x * x);
+        }
+        const double x = halfChord / halfChord_;
+        if (x >= 1.0) return 1.0;
+        return kind_ == Apodization::C1 ? x - std::sin(kTwoPi * x) / kTwoPi
+                                        : 0.5 * (1.0 - std::cos(kPi * x));
+    }
+
+private:
+    Apodization kind_;
+    double angle_, halfChord_;
+};
+
+}  // namespace
+
 double apodizationAt(Apodization kind, double theta, double angle) {
-    if (kind == Apodization::Gaussian)
-        return 1.0 - std::exp(-0.5 * std::pow(3.0 * theta / angle, 2));
-    const double x = std::sin(0.5 * theta) / std::sin(0.5 * angle);
-    if (x >= 1.0) return 1.0;
-    return kind == Apodization::C1 ? x - std::sin(kTwoPi * x) / kTwoPi
-                                   : 0.5 * (1.0 - std::cos(kPi * x));
+    return Profile(kind, angle).at(std::sin(0.5 * theta));
 }
 
 namespace {
@@ -355,16 +377,19 @@ HealpixMap apodized(const HealpixMap& mask, double angle, Apodization kind, JobC
     // At three times the angle, the Gaussian differs from 1 by 3e-18.
     const double limit = kind == Apodization::Gaussian ? std::min(kPi, 3.0 * angle) : angle;
     // Pixels without a bad one within the limit count as pi from it.
-    const T beyond = static_cast<T>(apodizationAt(kind, kPi, angle));
+    const Profile profile(kind, angle);
+    const T beyond = static_cast<T>(profile.at(1.0));
     HealpixMap result = changedTo<T>(mask, job, [&]<class V>(size_t /*pixel*/, V v) {
         return v > V(0.5) ? static_cast<T>(v) * beyond : T(0);
     });
     auto& values = std::get<std::vector<T>>(result.field(0).values);
     withValues(mask, [&](const auto& before) {
-        visitNear(mask, true, limit, job, [&](int64_t p, double theta) {
-            const auto at = static_cast<size_t>(p);
-            values[at] =
-                static_cast<T>(before[at]) * static_cast<T>(apodizationAt(kind, theta, angle));
+        visitNear(mask, true, {.limit = limit}, job, [&](const mask::NearPixels& near) {
+            for (size_t i = 0; i < near.pixels.size(); ++i) {
+                const auto at = static_cast<size_t>(near.pixels[i]);
+                values[at] =
+                    static_cast<T>(before[at]) * static_cast<T>(profile.at(near.halfChords[i]));
+            }
         });
     });
     return result;
