@@ -7,8 +7,8 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/map_statistics.h"
-#include "armilla/render/field_sample.h"
-#include "armilla/render/opening_colors.h"
+#include "armilla/draw/field_sample.h"
+#include "armilla/draw/opening_colors.h"
 
 namespace armilla::cli {
 

@@ -7,7 +7,7 @@
 
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/job_context.h"
-#include "armilla/render/color_scale.h"
+#include "armilla/draw/color_scale.h"
 
 namespace armilla::cli {
 
@@ -20,7 +20,7 @@ struct ColorRange {
     std::optional<double> least, most;
     std::optional<Percentiles> percentiles;
 };
-// Changes the colors that a field opens with (armilla/render/opening_colors.h) to the requested
+// Changes the colors that a field opens with (armilla/draw/opening_colors.h) to the requested
 // ones. `least` or `most` alone leave the other end, in linear colors. With a scale or percentiles,
 // missing ends are percentiles of the good pixels (of the positive ones for Scale::Log). Throws
 // InvalidArgument if no range remains: no good pixel, or none above 0 for Scale::Log.

@@ -8,10 +8,10 @@
 #include <string>
 
 #include "armilla/core/healpix_map.h"
+#include "armilla/draw/image_mesh.h"
 #include "armilla/io/map_io.h"
 #include "armilla/operations/files.h"
 #include "armilla/operations/view.h"
-#include "armilla/render/image_mesh.h"
 #include "cli/run.h"
 
 namespace armilla::cli {

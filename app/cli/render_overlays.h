@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "armilla/draw/image_renderer.h"
 #include "armilla/figure/figure_overlays.h"
 #include "armilla/operations/parameter.h"
-#include "armilla/render/image_renderer.h"
 #include "cli/run.h"
 
 namespace armilla::cli {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A picture of the density of markers in three steps; the formulas are those of
-// render/src/marker_density.h. SPREAD: each pixel sums the counts in a disc. SUMS: each pixel sums
+// draw/include/armilla/draw/marker_density.h. SPREAD: each pixel sums the counts in a disc. SUMS: each pixel sums
 // the density, its square and the covered pixels of a square, repeated until one pixel is left.
 // TONE: the color.
 

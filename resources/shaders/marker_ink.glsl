@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One marker: the twin of markerInk in render/src/marker_painter.cpp.
+// One marker: the twin of markerInk in draw/src/marker_painter.cpp.
 
 uniform int shape;         // value of MarkerShape
 uniform float radius;      // radius of the marker in logical pixels

@@ -13,8 +13,8 @@
 #include <memory>
 
 #include "armilla/core/error.h"
-#include "armilla/render/camera.h"
-#include "armilla/render/image_renderer.h"
+#include "armilla/draw/camera.h"
+#include "armilla/draw/image_renderer.h"
 #include "armilla/render/sky_renderer.h"
 #include "support/gl_fixture.h"
 #include "support/pictures.h"

@@ -9,10 +9,10 @@
 
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/pixel_queries.h"
+#include "armilla/draw/camera.h"
+#include "armilla/draw/image_mesh.h"
+#include "armilla/draw/image_renderer.h"
 #include "armilla/figure/image_places.h"
-#include "armilla/render/camera.h"
-#include "armilla/render/image_mesh.h"
-#include "armilla/render/image_renderer.h"
 #include "support/image_cards.h"
 #include "support/projections.h"
 

@@ -8,8 +8,8 @@
 
 #include "armilla/core/error.h"
 #include "armilla/device/device_picture.h"
+#include "armilla/draw/map_pyramid.h"
 #include "armilla/ops/convolve.h"
-#include "armilla/render/map_pyramid.h"
 #include "compute/kernel_rows.h"
 #include "compute/pair_sums.h"
 #include "compute/smooth_maps.h"

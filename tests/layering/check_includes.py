@@ -151,7 +151,7 @@ def scan():
     offences, seen = [], 0
     headers = {layer["folder"]: public_headers(ROOT / layer["folder"]) for layer in layers}
     # The longest folder first, so that app/session does not match app.
-    for path in sorted(p for top in ("compute", "render", "app", "ui") for p in (ROOT / top).rglob("*")):
+    for path in sorted(p for top in ("compute", "draw", "render", "app", "ui") for p in (ROOT / top).rglob("*")):
         if path.suffix not in SOURCES:
             continue
         relative = path.relative_to(ROOT).as_posix()

@@ -27,7 +27,7 @@ COMMENT = re.compile(r'(?<![:"])//')
 UNDONE = {
     "compute/tst_sources.cpp": 1,
     "compute/tst_spectrum.cpp": 1,
-    "render/tst_color.cpp": 1,
+    "draw/tst_color.cpp": 1,
     "ui/tst_color_widgets.cpp": 1,
 }
 

@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ["app", "compute", "render", "ui"]
+FOLDERS = ["app", "compute", "draw", "render", "ui"]
 SOURCES = {".h", ".cpp", ".cu", ".cuh"}
 OPENS = re.compile(r"(?:inline )?namespace(?: ([\w:]+))? \{")
 CLOSES = re.compile(r"\}  // namespace")

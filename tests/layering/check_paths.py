@@ -12,7 +12,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCUMENTS = ["ARCHITECTURE.md", "CONTRIBUTING.md"]
-TOP = ["app", "ui", "render", "compute", "resources", "tests", "packaging"]
+TOP = ["app", "ui", "draw", "render", "compute", "resources", "tests", "packaging"]
 SUFFIX = r"\.(cpp|h|cu|cuh|glsl|md|py|txt|qrc|svg|in)"
 FILE = re.compile(rf"[\w<>*./-]+{SUFFIX}|[\w<>*-]+(/[\w<>*.-]+)+/?")
 WORD = re.compile(r"(\w+::)*\w+(\(\))?")

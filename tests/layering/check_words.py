@@ -17,7 +17,7 @@ import tempfile
 import tokenize
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-FOLDERS = ["app", "compute", "packaging", "render", "resources", "tests", "ui"]
+FOLDERS = ["app", "compute", "draw", "packaging", "render", "resources", "tests", "ui"]
 SLASHES = {".h", ".cpp", ".cu", ".cuh", ".glsl"}
 HASHES = {".cmake", ".sh", ".txt"}
 # Help lines are literals of these folders.

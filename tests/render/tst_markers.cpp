@@ -7,8 +7,8 @@
 #include <map>
 #include <random>
 
-#include "armilla/render/camera.h"
-#include "armilla/render/markers.h"
+#include "armilla/draw/camera.h"
+#include "armilla/draw/markers.h"
 #include "armilla/render/sky_renderer.h"
 #include "support/gl_fixture.h"
 #include "support/projections.h"

@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "armilla/core/error.h"
-#include "armilla/render/camera.h"
-#include "armilla/render/image_renderer.h"
+#include "armilla/draw/camera.h"
+#include "armilla/draw/image_renderer.h"
 #include "armilla/render/sky_renderer.h"
 #include "support/gl_fixture.h"
 #include "support/picture_rows.h"

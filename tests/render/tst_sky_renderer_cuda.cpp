@@ -5,9 +5,9 @@
 
 #include "armilla/core/error.h"
 #include "armilla/device/device_picture.h"
+#include "armilla/draw/camera.h"
+#include "armilla/draw/image_renderer.h"
 #include "armilla/ops/convolve.h"
-#include "armilla/render/camera.h"
-#include "armilla/render/image_renderer.h"
 #include "armilla/render/sky_renderer.h"
 #include "support/gl_fixture.h"
 #include "support/picture_rows.h"

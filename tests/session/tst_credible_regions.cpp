@@ -5,7 +5,7 @@
 
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/probability.h"
-#include "armilla/render/opening_colors.h"
+#include "armilla/draw/opening_colors.h"
 #include "armilla/session/credible_regions.h"
 
 using namespace armilla;

@@ -3,8 +3,8 @@
 #include <QtTest>
 #include <cmath>
 
+#include "armilla/draw/image_renderer.h"
 #include "armilla/ops/frame_turn.h"
-#include "armilla/render/image_renderer.h"
 #include "armilla/session/exporter.h"
 #include "map_work.h"
 #include "session_bench.h"

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "armilla/render/color_scale.h"
+#include "armilla/draw/color_scale.h"
 
 namespace armilla::test {
 

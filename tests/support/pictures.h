@@ -13,7 +13,7 @@
 
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/pixel_geometry.h"
-#include "armilla/render/color_scale.h"
+#include "armilla/draw/color_scale.h"
 
 namespace armilla::test {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "armilla/core/healpix_map.h"
-#include "armilla/render/camera.h"
-#include "armilla/render/color_scale.h"
+#include "armilla/draw/camera.h"
+#include "armilla/draw/color_scale.h"
 #include "armilla/session/document.h"
 
 namespace armilla {

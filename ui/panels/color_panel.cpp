@@ -19,8 +19,8 @@
 #include <iterator>
 
 #include "armilla/core/error.h"
+#include "armilla/draw/opening_colors.h"
 #include "armilla/figure/unit_text.h"
-#include "armilla/render/opening_colors.h"
 #include "armilla/session/opening_colors.h"
 #include "armilla/ui/color_bar_widget.h"
 #include "armilla/ui/cursor_readout.h"

@@ -10,7 +10,7 @@
 #include <QTimer>
 #include <deque>
 
-#include "armilla/render/camera.h"
+#include "armilla/draw/camera.h"
 
 namespace armilla {
 

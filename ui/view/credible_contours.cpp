@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "armilla/core/probability.h"
+#include "armilla/draw/opening_colors.h"
 #include "armilla/figure/unit_text.h"
-#include "armilla/render/opening_colors.h"
 #include "armilla/ui/inspector_widget.h"
 #include "armilla/ui/sky_view_widget.h"
 

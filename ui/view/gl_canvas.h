@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-#include "armilla/render/motion_scale.h"
+#include "armilla/draw/motion_scale.h"
 #include "armilla/render/sky_renderer.h"
 #include "view/overlay_image.h"
 #include "view/overlay_layer.h"

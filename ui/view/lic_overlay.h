@@ -14,8 +14,8 @@
 #include <thread>
 
 #include "armilla/core/healpix_map.h"
-#include "armilla/render/camera.h"
-#include "armilla/render/line_integral.h"
+#include "armilla/draw/camera.h"
+#include "armilla/draw/line_integral.h"
 
 namespace armilla {
 

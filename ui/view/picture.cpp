@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "armilla/core/error.h"
-#include "armilla/render/image_renderer.h"
+#include "armilla/draw/image_renderer.h"
 #include "armilla/session/same_scale.h"
 
 namespace armilla {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "armilla/core/job_context.h"
-#include "armilla/render/camera.h"
-#include "armilla/render/color_scale.h"
+#include "armilla/draw/camera.h"
+#include "armilla/draw/color_scale.h"
 #include "armilla/session/document.h"
 
 namespace armilla {

@@ -9,7 +9,7 @@
 #include <stop_token>
 #include <thread>
 
-#include "armilla/render/motion_scale.h"
+#include "armilla/draw/motion_scale.h"
 #include "view/picture.h"
 
 namespace armilla {

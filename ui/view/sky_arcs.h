@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "armilla/render/camera.h"
-#include "armilla/render/graticule.h"
+#include "armilla/draw/camera.h"
+#include "armilla/draw/graticule.h"
 
 namespace armilla {
 

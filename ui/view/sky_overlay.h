@@ -12,8 +12,8 @@
 #include <optional>
 #include <vector>
 
-#include "armilla/render/camera.h"
-#include "armilla/render/graticule.h"
+#include "armilla/draw/camera.h"
+#include "armilla/draw/graticule.h"
 #include "armilla/ui/color_bar_widget.h"
 #include "armilla/ui/paints_over_sky.h"
 #include "armilla/ui/sky_drawing.h"

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "armilla/core/pixel_queries.h"
+#include "armilla/draw/polarization_rods.h"
 #include "armilla/figure/unit_text.h"
-#include "armilla/render/polarization_rods.h"
 #include "view/overlay_plates.h"
 #include "view/sky_view_state.h"
 

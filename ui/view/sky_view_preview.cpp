@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "armilla/core/seen_frame.h"
-#include "armilla/render/line_integral.h"
+#include "armilla/draw/line_integral.h"
 #include "view/sky_arcs.h"
 #include "view/sky_view_state.h"
 

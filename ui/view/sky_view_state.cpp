@@ -9,7 +9,7 @@
 
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/units.h"
-#include "armilla/render/graticule.h"
+#include "armilla/draw/graticule.h"
 #include "armilla/session/data_extent.h"
 #include "armilla/session/shown_text.h"
 #include "view/cpu_canvas.h"

@@ -5,7 +5,7 @@
 #include <QImage>
 #include <vector>
 
-#include "armilla/render/color_scale.h"
+#include "armilla/draw/color_scale.h"
 
 namespace armilla {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "armilla/render/markers.h"
+#include "armilla/draw/markers.h"
 #include "averaged_down.h"
 #include "figure_painter.h"
 #include "quick_mollweide.h"

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "armilla/render/contours.h"
-#include "armilla/render/drawn_values.h"
-#include "armilla/render/graticule_edges.h"
-#include "armilla/render/image_renderer.h"
+#include "armilla/draw/contours.h"
+#include "armilla/draw/drawn_values.h"
+#include "armilla/draw/graticule_edges.h"
+#include "armilla/draw/image_renderer.h"
 #include "figure_painter.h"
 
 namespace armilla {

@@ -8,13 +8,13 @@
 #include <string>
 
 #include "armilla/core/error.h"
-#include "armilla/render/drawn_values.h"
-#include "armilla/render/graticule.h"
-#include "armilla/render/graticule_edges.h"
-#include "armilla/render/image_renderer.h"
-#include "armilla/render/map_pyramid.h"
-#include "armilla/render/markers.h"
-#include "armilla/render/sparse_pyramid.h"
+#include "armilla/draw/drawn_values.h"
+#include "armilla/draw/graticule.h"
+#include "armilla/draw/graticule_edges.h"
+#include "armilla/draw/image_renderer.h"
+#include "armilla/draw/map_pyramid.h"
+#include "armilla/draw/markers.h"
+#include "armilla/draw/sparse_pyramid.h"
 #include "averaged_down.h"
 
 namespace armilla {

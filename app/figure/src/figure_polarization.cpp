@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "armilla/core/pixel_queries.h"
+#include "armilla/draw/polarization_rods.h"
 #include "armilla/figure/unit_text.h"
-#include "armilla/render/polarization_rods.h"
 #include "figure_painter.h"
 
 namespace armilla {

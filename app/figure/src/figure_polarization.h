@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "armilla/core/job_context.h"
+#include "armilla/draw/color_scale.h"
+#include "armilla/draw/graticule.h"
 #include "armilla/figure/figure.h"
-#include "armilla/render/color_scale.h"
-#include "armilla/render/graticule.h"
 
 namespace armilla {
 

@@ -9,8 +9,8 @@
 #include <limits>
 
 #include "armilla/core/nan.h"
+#include "armilla/draw/color_scale.h"
 #include "armilla/figure/unit_text.h"
-#include "armilla/render/color_scale.h"
 
 namespace armilla {
 namespace {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "armilla/core/error.h"
-#include "armilla/render/opening_colors.h"
+#include "armilla/draw/opening_colors.h"
 #include "armilla/session/opening_colors.h"
 #include "document_state.h"
 

@@ -10,7 +10,7 @@
 #include <limits>
 
 #include "armilla/core/error.h"
-#include "armilla/render/own_colors.h"
+#include "armilla/draw/own_colors.h"
 #include "document_state.h"
 #include "document_writer.h"
 #include "enum_names.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Export of the view as a finished figure.
 #include "armilla/core/error.h"
+#include "armilla/draw/graticule.h"
+#include "armilla/draw/polarization_rods.h"
 #include "armilla/figure/figure.h"
 #include "armilla/operations/drawn_field.h"
-#include "armilla/render/graticule.h"
-#include "armilla/render/polarization_rods.h"
 #include "armilla/session/exporter.h"
 #include "armilla/session/job_runner.h"
 #include "armilla/session/notices.h"

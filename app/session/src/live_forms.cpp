@@ -8,10 +8,10 @@
 #include <random>
 
 #include "armilla/core/error.h"
+#include "armilla/draw/opening_colors.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/io/image_file.h"
 #include "armilla/operations/grid_columns.h"
-#include "armilla/render/opening_colors.h"
 #include "armilla/session/data_extent.h"
 #include "armilla/session/english_plurals.h"
 #include "layer_files.h"

@@ -14,11 +14,11 @@
 #include "armilla/core/error.h"
 #include "armilla/core/map_statistics.h"
 #include "armilla/core/probability.h"
+#include "armilla/draw/field_sample.h"
+#include "armilla/draw/opening_colors.h"
 #include "armilla/operations/map_beam.h"
 #include "armilla/ops/resample.h"
 #include "armilla/ops/sample_sky.h"
-#include "armilla/render/field_sample.h"
-#include "armilla/render/opening_colors.h"
 #include "armilla/session/credible_regions.h"
 #include "armilla/session/data_extent.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "passes/density_pass.h"
 
+#include "armilla/draw/marker_density.h"
 #include "gl/gl_check.h"
-#include "marker_density.h"
 #include "shaders.h"
 
 namespace armilla {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "armilla/core/view_geometry.h"
-#include "armilla/render/markers.h"
+#include "armilla/draw/markers.h"
 #include "gl/gl_handles.h"
 #include "gl/gl_program.h"
 

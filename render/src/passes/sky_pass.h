@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "armilla/core/view_geometry.h"
-#include "armilla/render/color_scale.h"
+#include "armilla/draw/color_scale.h"
 #include "gl/gl_program.h"
 #include "upload/map_texture.h"
 

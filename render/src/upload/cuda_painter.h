@@ -10,8 +10,8 @@
 
 #include "armilla/core/view_geometry.h"
 #include "armilla/device/device_picture.h"
-#include "armilla/render/color_scale.h"
-#include "armilla/render/map_pyramid.h"
+#include "armilla/draw/color_scale.h"
+#include "armilla/draw/map_pyramid.h"
 
 namespace armilla {
 

@@ -2,7 +2,7 @@
 // A map's faces as a texture: one layer per face, one mip level per level of the pyramid.
 #pragma once
 
-#include "armilla/render/map_pyramid.h"
+#include "armilla/draw/map_pyramid.h"
 #include "gl/gl_handles.h"
 #include "upload/upload_pieces.h"
 

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "armilla/core/seconds_since.h"
-#include "armilla/render/map_pyramid.h"
+#include "armilla/draw/map_pyramid.h"
 
 namespace armilla {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "armilla/core/view_geometry.h"
-#include "armilla/render/color_scale.h"
-#include "armilla/render/map_pyramid.h"
-#include "armilla/render/markers.h"
+#include "armilla/draw/color_scale.h"
+#include "armilla/draw/map_pyramid.h"
+#include "armilla/draw/markers.h"
 
 namespace armilla {
 

@@ -7,7 +7,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "armilla/render/color_scale.h"
+#include "armilla/draw/color_scale.h"
 #include "armilla/ui/theme.h"
 
 class QFontMetricsF;

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "armilla/render/color_scale.h"
+#include "armilla/draw/color_scale.h"
 
 namespace armilla {
 

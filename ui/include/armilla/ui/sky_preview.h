@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "armilla/core/sky_vector.h"
-#include "armilla/render/color_scale.h"
-#include "armilla/render/image_mesh.h"
+#include "armilla/draw/color_scale.h"
+#include "armilla/draw/image_mesh.h"
 #include "armilla/session/shown.h"
 
 namespace armilla {

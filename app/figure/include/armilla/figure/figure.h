@@ -10,10 +10,10 @@
 
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/job_context.h"
-#include "armilla/render/camera.h"
-#include "armilla/render/color_scale.h"
-#include "armilla/render/image_mesh.h"
-#include "armilla/render/line_integral.h"
+#include "armilla/draw/camera.h"
+#include "armilla/draw/color_scale.h"
+#include "armilla/draw/image_mesh.h"
+#include "armilla/draw/line_integral.h"
 
 namespace armilla {
 

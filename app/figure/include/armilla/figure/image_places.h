@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "armilla/core/image.h"
-#include "armilla/render/image_places.h"
+#include "armilla/draw/image_places.h"
 
 namespace armilla {
 

@@ -12,12 +12,12 @@
 
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/map_statistics.h"
-#include "armilla/render/camera.h"
-#include "armilla/render/color_scale.h"
-#include "armilla/render/image_mesh.h"
-#include "armilla/render/line_integral.h"
-#include "armilla/render/map_pyramid.h"
-#include "armilla/render/sparse_pyramid.h"
+#include "armilla/draw/camera.h"
+#include "armilla/draw/color_scale.h"
+#include "armilla/draw/image_mesh.h"
+#include "armilla/draw/line_integral.h"
+#include "armilla/draw/map_pyramid.h"
+#include "armilla/draw/sparse_pyramid.h"
 #include "armilla/session/layer.h"
 #include "armilla/session/shown.h"
 
@@ -48,7 +48,7 @@ struct DrawableField {
     // Host memory of the drawing data.
     int64_t memoryBytes() const;
 };
-// The initial range and colors of values (armilla/render/opening_colors.h).
+// The initial range and colors of values (armilla/draw/opening_colors.h).
 ColorScale defaultColorScale(const DrawableField& field, Quantity quantity);
 
 // State of a file when it was read; a difference shows that the file has changed.

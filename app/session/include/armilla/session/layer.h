@@ -11,8 +11,8 @@
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/image.h"
 #include "armilla/core/table.h"
+#include "armilla/draw/markers.h"
 #include "armilla/operations/data.h"
-#include "armilla/render/markers.h"
 #include "armilla/session/recipe.h"
 
 namespace armilla {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "armilla/core/sky_vector.h"
-#include "armilla/render/image_mesh.h"
+#include "armilla/draw/image_mesh.h"
 #include "armilla/session/shown.h"
 
 namespace armilla {

@@ -10,8 +10,8 @@
 #include <optional>
 
 #include "armilla/core/job_context.h"
-#include "armilla/render/color_scale.h"
-#include "armilla/render/image_mesh.h"
+#include "armilla/draw/color_scale.h"
+#include "armilla/draw/image_mesh.h"
 #include "armilla/session/operation_run.h"
 
 namespace armilla {

@@ -2,7 +2,7 @@
 // Comparison of two color scales: true if both color all values alike.
 #pragma once
 
-#include "armilla/render/color_scale.h"
+#include "armilla/draw/color_scale.h"
 
 namespace armilla {
 
