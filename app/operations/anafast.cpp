@@ -72,14 +72,21 @@ void bringTogether(const Context& context, const Analysis& a, Analysis& b, const
     }
 }
 
-// Refuses options that have no meaning for coefficients, and those for HEALPix maps only.
+// Refuses options that have no meaning for coefficients, and those of masked spectra for an image
+// beside a map.
 void requirePlain(const Inputs& inputs, const AnafastOptions& options, const GivenSlots& given) {
     const Input* other = nullptr;  // the coefficients, else the first image
-    bool isMapAmong = false;
+    bool isMapAmong = false, isHealpixAmong = false;
     for (const Input& input : inputs.all) {
+        if (input.slot != "MAP" && input.slot != "MAP2") continue;
         if (isAlm(input) || (isImage(input) && other == nullptr)) other = &input;
-        if (input.slot == "MAP" || input.slot == "MAP2") isMapAmong = isMapAmong || !isAlm(input);
+        isMapAmong = isMapAmong || !isAlm(input);
+        isHealpixAmong = isHealpixAmong || (!isAlm(input) && !isImage(input));
     }
+    for (const Input& input : inputs.all)
+        if ((input.slot == "mask" || input.slot == "mask2") && isImage(input) && isHealpixAmong)
+            throw UsageError("--" + std::string(input.slot) + ": expected a HEALPix mask, found " +
+                             input.name + ", which is an image (armilla convert --nside)");
     if (other == nullptr) return;
     const auto refuse = [&](bool is, std::string_view option) {
         if (is)
@@ -87,16 +94,19 @@ void requirePlain(const Inputs& inputs, const AnafastOptions& options, const Giv
                 "--" + std::string(option) + ": expected a map beside it, found " + other->name +
                 (isAlm(*other) ? ", which holds coefficients" : ", which is an image"));
     };
-    for (const std::string_view slot : {"mask", "mask2", "beam", "beam2", "fiducial"})
-        refuse(given.contains(slot), slot);
-    refuse(!options.bins.empty(), "bins");
-    refuse(options.decouple, "decouple");
-    refuse(options.purify != Purify::None, "purify");
-    refuse(options.divide != Divide::None, "divide");
-    refuse(options.fwhm.has_value(), "fwhm");
+    const bool isImageAlone = isImage(*other) && !isHealpixAmong;
     refuse(options.pixelWindow, "pixel-window");
-    refuse(!options.noise.empty(), "noise");
-    refuse(options.allPairs, "all-pairs");
+    if (!isImageAlone) {
+        for (const std::string_view slot : {"mask", "mask2", "beam", "beam2", "fiducial"})
+            refuse(given.contains(slot), slot);
+        refuse(!options.bins.empty(), "bins");
+        refuse(options.decouple, "decouple");
+        refuse(options.purify != Purify::None, "purify");
+        refuse(options.divide != Divide::None, "divide");
+        refuse(options.fwhm.has_value(), "fwhm");
+        refuse(!options.noise.empty(), "noise");
+        refuse(options.allPairs, "all-pairs");
+    }
     refuse(options.remove != Remove::None && isAlm(*other), "remove");
     refuse(options.mmax.has_value() && isAlm(*other), "mmax");
     refuse(!isMapAmong && options.iterations > 0, "iterations");
@@ -192,8 +202,7 @@ Outputs maskedSpectrum(Context& context, Inputs& inputs, const AnafastOptions& o
     Input* second = inputs.find("MAP2");
     const Input* mask = inputs.find("mask");
     const Input* mask2 = inputs.has("mask2") ? inputs.find("mask2") : mask;
-    if (second != nullptr && !options.noise.empty() &&
-        claimsPixels(options.noise, context.job.stopToken()))
+    if (second != nullptr && !options.noise.empty() && isMapOfNoise(options.noise, context.job))
         throw UsageError(
             "--noise: expected C_l of the noise that both maps share, found a map of "
             "noise; independent noise adds nothing to the cross spectrum of two maps");
@@ -210,9 +219,9 @@ Outputs maskedSpectrum(Context& context, Inputs& inputs, const AnafastOptions& o
         const std::string name = second->name;
         const JobContext part = context.job.part(0.3, 0.6);
         b = analyzeMasked(context, *second, mask2, options, part);
-        if (b->set.frame != a.set.frame || b->parameters.nside != a.parameters.nside)
+        if (!haveSamePixels(a, *b))
             throw InvalidArgument(name +
-                                  ": expected the nside and the frame of the first map beside "
+                                  ": expected the pixels and the frame of the first map beside "
                                   "masks, bins and beams, found others (armilla convert)");
         bringTogether(context, a, *b, name, part);
     }
@@ -222,7 +231,12 @@ Outputs maskedSpectrum(Context& context, Inputs& inputs, const AnafastOptions& o
     Json& figures = context.figures;
     const ShtParameters& parameters = a.parameters;
     figures.set("polarization", options.polarization);
-    figures.set("nside", parameters.nside);
+    if (a.image) {
+        figures.set("rows", a.image->rows.count);
+        figures.set("columns", a.image->width);
+    } else {
+        figures.set("nside", parameters.nside);
+    }
     figures.set("lmax", parameters.lmax);
     figures.set("lmax_used", spectra.lmax);
     figures.set("iterations", parameters.iterations);
@@ -292,14 +306,17 @@ Operation anafastOperation() {
                      .columns = anafastColumns},
                     {.name = "mask",
                      .kind = DataKind::Map,
-                     .help = "weights of the pixels, 0 to 1, of any nside, ordering and frame",
+                     .help = "weights of the pixels, 0 to 1: a map of any nside, ordering and "
+                             "frame, or for an image an image of its grid",
                      .isOption = true,
-                     .isOptional = true},
+                     .isOptional = true,
+                     .orImage = true},
                     {.name = "mask2",
                      .kind = DataKind::Map,
                      .help = "weights of the pixels of MAP2 (default: the mask of MAP)",
                      .isOption = true,
-                     .isOptional = true},
+                     .isOptional = true,
+                     .orImage = true},
                     {.name = "beam",
                      .kind = DataKind::Beam,
                      .help = "B_l of the maps, which is divided out",

@@ -21,7 +21,7 @@ ImageGrid gridLike(const std::string& path, std::optional<Frame> stated,
     }
     const auto image = [&]() -> std::optional<Image> {
         try {
-            return readImage(path, job);
+            return readImageHeader(path, job);
         } catch (const IoError&) {
             return std::nullopt;  // the error of the header remains
         }

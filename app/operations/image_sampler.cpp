@@ -90,8 +90,6 @@ bool ImageSampler::isOnSky(int64_t x, int64_t y) const {
     return isDirection(centers_[static_cast<size_t>(y * image_.width + x)]);
 }
 
-// Pixel (x, y) of the plane, at most one step off the image: then the pixel at the other end of a
-// row around the sky, or on the other side of a pole.
 std::optional<int64_t> ImageSampler::pixelOf(int64_t x, int64_t y) const {
     const int64_t width = image_.width, height = image_.height;
     if (isFullTurn_) x = (x + width) % width;
@@ -160,6 +158,19 @@ double ImageSampler::bilinear(const ImageCell& cell, int64_t plane) const {
             return weights > 0.0 ? sum / weights : kNan;
         },
         image_.values);
+}
+
+bool areSamePixels(const Image& a, const Image& b) {
+    if (a.width != b.width || a.height != b.height || a.frame != b.frame) return false;
+    const ImageWcs first(a), second(b);
+    const auto right = static_cast<double>(a.width - 1), top = static_cast<double>(a.height - 1);
+    for (const double x : {0.0, 0.5 * right, right})
+        for (const double y : {0.0, 0.5 * top, top}) {
+            const Vec3 here = directionAt(first, x, y), there = directionAt(second, x, y);
+            if (isDirection(here) != isDirection(there)) return false;
+            if (isDirection(here) && !areClose(here, there, 0.01 * first.pixelSize())) return false;
+        }
+    return true;
 }
 
 std::vector<double> pixelAreas(const Image& image, const std::vector<Vec3>& centers,

@@ -42,9 +42,12 @@ public:
     double nearest(const ImageCell& cell, int64_t plane) const;
     double bilinear(const ImageCell& cell, int64_t plane) const;
 
+    // The pixel at a place at most one step off the plane: there the one at the other end of a row
+    // around the sky, or on the other side of a pole. None off the image and off the sky.
+    std::optional<int64_t> pixelOf(int64_t x, int64_t y) const;
+
 private:
     bool isOnSky(int64_t x, int64_t y) const;
-    std::optional<int64_t> pixelOf(int64_t x, int64_t y) const;
 
     const Image& image_;
     ImageWcs wcs_;
@@ -52,6 +55,9 @@ private:
     bool isFullTurn_ = false, hasLowPole_ = false, hasHighPole_ = false;
 };
 
+// Whether two images have the same pixels: size, frame, and the directions of corners and middle to
+// 0.01 pixels. Throws IoError for headers without celestial coordinates.
+bool areSamePixels(const Image& a, const Image& b);
 // Solid angles of the pixels of an image, in steradians; NaN off the sky. Throws as ImageSampler.
 std::vector<double> pixelAreas(const Image& image, const std::vector<Vec3>& centers,
                                JobContext& job);

@@ -7,9 +7,11 @@ namespace armilla {
 
 namespace {
 
-std::shared_ptr<const HealpixMap> mapOf(const Input& input) {
-    const auto* map = std::get_if<std::shared_ptr<const HealpixMap>>(&input.data);
-    return map == nullptr ? nullptr : *map;
+// The pixels of a map or an image.
+std::shared_ptr<const void> mapOf(const Input& input) {
+    if (const auto* map = std::get_if<std::shared_ptr<const HealpixMap>>(&input.data)) return *map;
+    const auto* image = std::get_if<std::shared_ptr<const Image>>(&input.data);
+    return image == nullptr ? nullptr : *image;
 }
 
 bool isSame(const ShtParameters& a, const ShtParameters& b) {
@@ -26,7 +28,7 @@ bool isSame(const CouplingRequest& a, const CouplingRequest& b) {
 
 bool KeptSpectrumParts::Key::operator==(const Key& other) const {
     return map == other.map && mask == other.mask && mapFields == other.mapFields &&
-           maskFields == other.maskFields && device == other.device &&
+           maskFields == other.maskFields && plane == other.plane && device == other.device &&
            isSame(parameters, other.parameters) && remove == other.remove &&
            purify == other.purify && polarization == other.polarization;
 }
@@ -34,12 +36,16 @@ bool KeptSpectrumParts::Key::operator==(const Key& other) const {
 std::shared_ptr<const MaskedFields> keptFields(Context& context, Input& input, const Input* mask,
                                                const AnafastOptions& options, const JobContext& job,
                                                KeptSpectrumParts& kept) {
-    const KeptSpectrumParts::Key key{
-        mapOf(input),           mask == nullptr ? nullptr : mapOf(*mask),
-        input.fields,           mask == nullptr ? std::vector<int>{} : mask->fields,
-        context.device.label(), parametersOf(options, nsideOf(input)),
-        options.remove,         options.purify,
-        options.polarization};
+    const KeptSpectrumParts::Key key{mapOf(input),
+                                     mask == nullptr ? nullptr : mapOf(*mask),
+                                     input.fields,
+                                     mask == nullptr ? std::vector<int>{} : mask->fields,
+                                     input.field,
+                                     context.device.label(),
+                                     parametersOf(options, isImage(input) ? 0 : nsideOf(input)),
+                                     options.remove,
+                                     options.purify,
+                                     options.polarization};
     if (!kept.fields || !kept.key || !(*kept.key == key)) {
         std::vector<std::string> notes;
         Context noting = context;

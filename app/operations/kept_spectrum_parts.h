@@ -17,8 +17,9 @@ struct KeptSpectrumParts {
     // Everything that the coefficients depend on. The pointers keep their maps, so that no other
     // map takes their addresses.
     struct Key {
-        std::shared_ptr<const HealpixMap> map, mask;
+        std::shared_ptr<const void> map, mask;
         std::vector<int> mapFields, maskFields;
+        std::string plane;  // the plane of an image
         std::string device;
         ShtParameters parameters;
         Remove remove = Remove::None;

@@ -18,38 +18,11 @@
 #include "armilla/ops/resample.h"
 #include "catalog_rows.h"
 #include "credible_map.h"
+#include "mask_options.h"
 #include "operation_list.h"
+#include "ring_image.h"
 
 namespace armilla {
-
-namespace {
-
-enum class Inside { Cut, Keep };
-constexpr std::array<Choice<Inside>, 2> kInside{{{"cut", Inside::Cut}, {"keep", Inside::Keep}}};
-constexpr std::array<Choice<MaskJoin>, 2> kJoins{{{"and", MaskJoin::And}, {"or", MaskJoin::Or}}};
-constexpr std::array<Choice<Apodization>, 3> kApodizations{
-    {{"c1", Apodization::C1}, {"c2", Apodization::C2}, {"gaussian", Apodization::Gaussian}}};
-constexpr std::array<Choice<MaskChildren>, 3> kChildren{
-    {{"all", MaskChildren::All}, {"mean", MaskChildren::Mean}, {"center", MaskChildren::Center}}};
-
-struct MaskOptions {
-    std::optional<double> above, below;
-    std::string credible;
-    std::optional<int64_t> nside;
-    MaskChildren children = MaskChildren::All;
-    std::optional<Ordering> ordering;
-    std::optional<Frame> frame;
-    std::string regions, region, strokes, fillHoles;
-    Inside inside = Inside::Cut;
-    std::optional<double> latitude;
-    std::optional<double> radius, fwhm;
-    double beams = 3.0;
-    MaskJoin combine = MaskJoin::And;
-    bool invert = false;
-    std::optional<double> grow, shrink, apodize;
-    Apodization apodization = Apodization::C2;
-    PositionNames positions;
-};
 
 void describe(Description& d, MaskOptions& p) {
     d.number("above", p.above, {.unit = "none"},
@@ -124,7 +97,6 @@ void describe(Description& d, MaskOptions& p) {
          "lat", "column of latitudes (declinations) in --catalog; default: by UCD or usual names"});
 }
 
-// The solid angle of a text such as "1deg2", in sr; none for other texts.
 std::optional<double> solidAngleOf(std::string_view text) {
     double number = 0.0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -134,6 +106,39 @@ std::optional<double> solidAngleOf(std::string_view text) {
         return std::nullopt;
     return number * *ratio;
 }
+
+std::vector<int64_t> cellsOfAll(const std::vector<const Input*>& mocs, JobContext& job) {
+    SkyRanges all;
+    for (const Input* moc : mocs)
+        naming(moc->name, [&] {
+            // A MOC without a frame is in ICRS.
+            HealpixMap stated;
+            const HealpixMap* map = &moc->map();
+            if (map->frame() == Frame::Unknown) {
+                stated = *map;
+                stated.setFrame(Frame::Equatorial);
+                map = &stated;
+            }
+            all = joinedRanges(all, rangesWhere(*map, 0, job), RangeJoin::Union);
+        });
+    std::vector<int64_t> uniq;
+    for (const SkyCell& cell : cellsOf(all))
+        uniq.push_back((int64_t{4} << (2 * cell.order)) + cell.pixel);
+    return uniq;
+}
+
+std::vector<Region> regionsOfText(const std::string& text, Frame frame) {
+    std::vector<Region> regions;
+    try {
+        for (NamedRegion& named : parseNamedRegions(text, frame))
+            regions.push_back(std::move(named.region));
+    } catch (const IoError& error) {
+        throw InvalidArgument("--region: " + error.message());
+    }
+    return regions;
+}
+
+namespace {
 
 Problems check(const MaskOptions& p, const GivenSlots& given) {
     Problems problems;
@@ -167,27 +172,6 @@ Problems check(const MaskOptions& p, const GivenSlots& given) {
             problems.push_back({"strokes", error.message()});
         }
     return problems;
-}
-
-// NUNIQ numbers of the cells that any of several MOCs covers.
-std::vector<int64_t> cellsOfAll(const std::vector<const Input*>& mocs, JobContext& job) {
-    SkyRanges all;
-    for (const Input* moc : mocs)
-        naming(moc->name, [&] {
-            // A MOC without a frame is in ICRS.
-            HealpixMap stated;
-            const HealpixMap* map = &moc->map();
-            if (map->frame() == Frame::Unknown) {
-                stated = *map;
-                stated.setFrame(Frame::Equatorial);
-                map = &stated;
-            }
-            all = joinedRanges(all, rangesWhere(*map, 0, job), RangeJoin::Union);
-        });
-    std::vector<int64_t> uniq;
-    for (const SkyCell& cell : cellsOf(all))
-        uniq.push_back((int64_t{4} << (2 * cell.order)) + cell.pixel);
-    return uniq;
 }
 
 // Mask from the first field of a map; the values themselves if the map is already a mask.
@@ -246,17 +230,6 @@ HealpixMap maskInFrame(const NamedFrame& first, const Input& with, const Context
     return isHard ? maskOfValues(*map, 0, 0.5, std::nullopt, job) : asMask(*map, type, job);
 }
 
-std::vector<Region> regionsOf(const std::string& text, Frame frame) {
-    std::vector<Region> regions;
-    try {
-        for (NamedRegion& named : parseNamedRegions(text, frame))
-            regions.push_back(std::move(named.region));
-    } catch (const IoError& error) {
-        throw InvalidArgument("--region: " + error.message());
-    }
-    return regions;
-}
-
 // Whether any input beside the masks of --with marks pixels bad. Otherwise the first mask of --with
 // is the start of the combination: a sky that is good everywhere would make "or" good everywhere.
 bool cutsItself(Inputs& inputs, const MaskOptions& p) {
@@ -286,6 +259,8 @@ HealpixMap withoutHoles(HealpixMap mask, const MaskOptions& p, Context& context,
 }
 
 Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
+    if (const Input* map = inputs.find("MAP"); map != nullptr && isImage(*map))
+        return maskOfImage(context, inputs, p);
     JobContext job(context.job.stopToken(), {}, context.job.threads());
     // Masks of --with may have soft edges, so double precision output is computed in double
     // precision.
@@ -345,7 +320,8 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
             cut(maskOfRegions(grid, readRegions(p.regions, &notes), job), p.inside);
             for (const std::string& line : notes) context.note(p.regions + ": " + line);
         });
-    if (!p.region.empty()) cut(maskOfRegions(grid, regionsOf(p.region, grid.frame), job), p.inside);
+    if (!p.region.empty())
+        cut(maskOfRegions(grid, regionsOfText(p.region, grid.frame), job), p.inside);
     if (const auto mocs = inputs.several("moc"); !mocs.empty())
         cut(maskOfCells(grid, Frame::Equatorial, cellsOfAll(mocs, job), job), p.inside);
     if (const Input* catalog = inputs.find("catalog")) {
@@ -393,9 +369,11 @@ Operation maskOperation() {
          .inputs =
              {{.name = "MAP",
                .kind = DataKind::Map,
-               .help = "input map: its bad pixels are bad, and those that --above and --below "
+               .help = "input map, or FITS image of the sky: its bad pixels are bad, and those "
+                       "that --above and --below "
                        "exclude; without these options a map of values from 0 to 1 is a mask",
                .isOptional = true,
+               .orImage = true,
                .columns =
                    [](const ParameterSet& parameters) {
                        const bool isAll = !parameters.as<MaskOptions>().credible.empty();

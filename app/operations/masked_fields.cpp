@@ -11,6 +11,7 @@
 #include "armilla/operations/low_multipoles.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/purify.h"
+#include "ring_samples.h"
 
 namespace armilla {
 
@@ -97,9 +98,41 @@ std::vector<Alm> coefficients(HealpixMap& map, const Alm& mask, std::span<const 
 
 }  // namespace
 
+int maskLmax(const MaskedFields& fields) {
+    return fields.image ? static_cast<int>(mostOf(*fields.image))
+                        : static_cast<int>(3 * fields.parameters.nside - 1);
+}
+
+bool haveSamePixels(const MaskedFields& a, const MaskedFields& b) {
+    return a.set.frame == b.set.frame && a.parameters.nside == b.parameters.nside &&
+           a.image.has_value() == b.image.has_value() &&
+           (!a.image || areSameRings(*a.image, *b.image));
+}
+
+void requireSmoothMask(double step, const std::string& name) {
+    if (step > kLargestStep)
+        throw InvalidArgument(name +
+                              ": expected a mask that falls smoothly to 0 for --purify (steps of "
+                              "at most 0.2 between neighboring pixels), found a step of " +
+                              shortText(step) + "; apodize the mask over a wider angle");
+}
+
+Alm maskCoefficients(const MaskedFields& like, std::vector<double> weights, const Device& device,
+                     JobContext& job) {
+    ShtParameters parameters = like.parameters;
+    parameters.lmax = maskLmax(like);
+    parameters.mmax = -1;
+    if (!like.image)
+        return ShtPlan(parameters, device, job).analysis(std::span<const double>(weights), job);
+    std::vector<std::vector<double>> planes;
+    planes.push_back(std::move(weights));
+    return std::move(RingAnalysis(*like.image, parameters, device, job)
+                         .analyze(std::move(planes), false, 0, job)
+                         .front());
+}
+
 bool haveSameMask(const MaskedFields& a, const MaskedFields& b) {
-    return a.parameters.nside == b.parameters.nside &&
-           a.parameters.iterations == b.parameters.iterations &&
+    return haveSamePixels(a, b) && a.parameters.iterations == b.parameters.iterations &&
            a.parameters.tolerance == b.parameters.tolerance &&
            a.parameters.weights == b.parameters.weights && a.weights == b.weights;
 }
@@ -107,6 +140,7 @@ bool haveSameMask(const MaskedFields& a, const MaskedFields& b) {
 MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
                            const AnafastOptions& options, const JobContext& job,
                            const MaskedFields* before) {
+    if (isImage(input)) return analyzeMaskedImage(context, input, mask, options, job, before);
     JobContext preparing = job.part(0.0, 0.1), weighing = job.part(0.1, 0.3),
                working = job.part(0.3, 1.0);
     MaskedFields result;
@@ -131,11 +165,7 @@ MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
                               "found none");
     const double step =
         options.purify == Purify::None ? 0.0 : largestStep(map.nside(), result.weights, preparing);
-    if (step > kLargestStep)
-        throw InvalidArgument((mask != nullptr ? mask->name : input.name) +
-                              ": expected a mask that falls smoothly to 0 for --purify (steps of "
-                              "at most 0.2 between neighboring pixels), found a step of " +
-                              shortText(step) + "; apodize the mask over a wider angle");
+    requireSmoothMask(step, mask != nullptr ? mask->name : input.name);
     return naming(input.name, [&] {
         result.taken = removed(options, map.field(0), map.nside(), result.weights, preparing);
         noteMean(context, input.name, result.taken, result.set.unit);
@@ -145,11 +175,7 @@ MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
         if (isKept) {
             result.mask = before->mask;
         } else if (!result.isWhole) {
-            ShtParameters parameters = result.parameters;
-            parameters.lmax = static_cast<int>(3 * map.nside() - 1);
-            parameters.mmax = -1;
-            const ShtPlan weightPlan(parameters, context.device, weighing);
-            result.mask = weightPlan.analysis(std::span<const double>(result.weights), weighing);
+            result.mask = maskCoefficients(result, result.weights, context.device, weighing);
         }
         result.set.alm =
             coefficients(map, result.mask, result.weights, options, plan, context.device, working);
@@ -161,6 +187,7 @@ MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
 
 std::vector<Alm> analyzeLike(Context& context, Input& input, const MaskedFields& like,
                              const AnafastOptions& options, JobContext& job) {
+    if (like.image) return analyzeImageLike(context, input, like, options, job);
     HealpixMap map = fullRing(input.takeMap(), job);
     if (map.nside() != like.parameters.nside)
         throw InvalidArgument("expected a map of noise of nside " +

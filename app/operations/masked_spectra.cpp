@@ -14,6 +14,7 @@
 #include "armilla/operations/usage_error.h"
 #include "armilla/ops/spectrum.h"
 #include "kept_spectrum_parts.h"
+#include "ring_samples.h"
 
 namespace armilla {
 
@@ -57,8 +58,7 @@ NineSpectra nineOf(const Spectra& spectra) {
 }
 
 // Coefficients of weights 1, without the errors of quadrature.
-Alm wholeMask(int64_t nside) {
-    const int lmax = static_cast<int>(3 * nside - 1);
+Alm wholeMask(int lmax) {
     Alm one(lmax, lmax);
     one(0, 0) = std::sqrt(4.0 * kPi);
     return one;
@@ -69,7 +69,11 @@ class Pair {
 public:
     Pair(const MaskedFields& a, const MaskedFields& b, Beams beamA, Beams beamB, JobContext& job,
          KeptSpectrumParts* kept = nullptr)
-        : a_(a), b_(b), kept_(kept), moments_(maskMoments(a.weights, b.weights, job)) {
+        : a_(a),
+          b_(b),
+          kept_(kept),
+          moments_(a.image ? maskMoments(a.weights, b.weights, ringsOf(*a.image))
+                           : maskMoments(a.weights, b.weights, job)) {
         request_.lmax = a.parameters.lmax;
         request_.polarization = a.set.alm.size() == 3;
         request_.beamA = std::move(beamA);
@@ -94,7 +98,7 @@ public:
         return &matrices_;
     }
     std::vector<double> maskSpectrum(JobContext& job) const {
-        const Alm whole = a_.isWhole || b_.isWhole ? wholeMask(a_.parameters.nside) : Alm(0, 0);
+        const Alm whole = a_.isWhole || b_.isWhole ? wholeMask(maskLmax(a_)) : Alm(0, 0);
         return crossSpectrum(a_.isWhole ? whole : a_.mask, b_.isWhole ? whole : b_.mask, job);
     }
     NineSpectra pseudo(JobContext& job) const { return nineSpectra(a_.set.alm, b_.set.alm, job); }
@@ -144,10 +148,12 @@ NineSpectra noiseOf(Context& context, const AnafastOptions& options, const Maske
         slot.name = "noise";
         ReadRequest request;
         request.isBeside = true;
-        if (claimsPixels(path, job.stopToken())) {
+        if (isMapOfNoise(path, job)) {
             slot.columns = anafastColumns;
+            slot.orImage = true;
             Input map = readInput(slot, ParameterSet(options), path, request, job);
-            const double factor = factorTo(context, a.set.unit, map.map().field(0).unit);
+            const double factor = factorTo(
+                context, a.set.unit, isImage(map) ? map.image().unit : map.map().field(0).unit);
             const std::vector<Alm> alm = analyzeLike(context, map, a, options, job);
             NineSpectra noise = nineSpectra(alm, alm, job);
             for (auto& each : noise)
@@ -232,16 +238,12 @@ private:
     std::optional<NineSpectra> fiducial_;
 };
 
-// The pseudo-spectrum of products of weights, to 3 nside - 1.
+// The pseudo-spectrum of products of weights, to maskLmax().
 std::vector<double> productSpectrum(const MaskedFields& x1, const MaskedFields& y1,
                                     const MaskedFields& x2, const MaskedFields& y2,
                                     const Device& device, JobContext& job) {
-    ShtParameters parameters = x1.parameters;
-    parameters.lmax = static_cast<int>(3 * parameters.nside - 1);
-    parameters.mmax = -1;
-    const ShtPlan plan(parameters, device, job);
     const auto alm = [&](const MaskedFields& x, const MaskedFields& y) {
-        if (x.isWhole && y.isWhole) return wholeMask(parameters.nside);
+        if (x.isWhole && y.isWhole) return wholeMask(maskLmax(x));
         auto product = newVector<double>(static_cast<int64_t>(x.weights.size()), job);
         parallelFor(job, static_cast<long long>(product.size()), kPixelGrain,
                     [&](long long begin, long long end) {
@@ -249,12 +251,17 @@ std::vector<double> productSpectrum(const MaskedFields& x1, const MaskedFields& 
                                        y.weights.begin() + begin, product.begin() + begin,
                                        std::multiplies<>());
                     });
-        return plan.analysis(std::span<const double>(product), job);
+        return maskCoefficients(x, std::move(product), device, job);
     };
     return crossSpectrum(alm(x1, y1), alm(x2, y2), job);
 }
 
 }  // namespace
+
+bool isMapOfNoise(const std::string& path, JobContext& job) {
+    return claimsPixels(path, job.stopToken()) ||
+           inspectFile(path, job.stopToken()).kind == FileKind::Image;
+}
 
 MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const AnafastOptions& options,
                             const MaskedFields& a, const MaskedFields& b, JobContext& job,

@@ -13,6 +13,9 @@ namespace armilla {
 
 struct KeptSpectrumParts;
 
+// Whether a file of noise holds pixels, of a map or an image. Throws IoError.
+bool isMapOfNoise(const std::string& path, JobContext& job);
+
 struct MaskedSpectra {
     NineSpectra cl;  // pseudo-spectra without noise; divided by --divide and by beams without bands
     int lmax = 0;    // the largest multipole that is used

@@ -2,10 +2,16 @@
 #include "ring_image.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
+#include <numeric>
 #include <optional>
 
+#include "armilla/core/ascii_text.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/core/units.h"
 #include "armilla/io/image_file.h"
@@ -161,6 +167,15 @@ std::vector<double> takeBeams(const Context& context, const std::string& name,
 
 }  // namespace
 
+bool areSameRings(const RingImage& a, const RingImage& b) {
+    const double step = kTwoPi / static_cast<double>(a.rows.columns);
+    return a.rows.rows == b.rows.rows && a.rows.columns == b.rows.columns &&
+           a.rows.hasPoles == b.rows.hasPoles && a.rows.first == b.rows.first &&
+           a.rows.count == b.rows.count && a.width == b.width && a.isSouthFirst == b.isSouthFirst &&
+           a.runsEast == b.runsEast &&
+           std::abs(turned(a.firstLongitude - b.firstLongitude)) < kTolerance * step;
+}
+
 RingImage ringImage(const Image& image) {
     const RingImage grid = partOfRings(image);
     if (!grid.hasWholeRings())
@@ -169,7 +184,9 @@ RingImage ringImage(const Image& image) {
     return grid;
 }
 
-RingImage partOfRings(const Image& image) {
+namespace {
+
+RingImage ringsAsWritten(const Image& image) {
     if (image.width < 3)
         refuse("rows of " + std::to_string(image.width) + " pixels, where 3 are the least");
     const ImageWcs wcs = ImageWcs(image).asWritten();  // rings of the frame as written
@@ -213,6 +230,88 @@ RingImage partOfRings(const Image& image) {
                 refuse("columns that do not keep their longitude");
         }
     return grid;
+}
+
+// Half of the last digit of a card's number; none for a card that is no decimal number.
+std::optional<double> halfDigit(const std::string& card) {
+    const std::string text = card.substr(0, card.find('/'));
+    const size_t begin = text.find_first_of("0123456789.", text.find('='));
+    if (begin == std::string::npos) return std::nullopt;
+    size_t end = begin, decimals = 0;
+    bool isFraction = false;
+    for (; end < text.size() && (isDigit(text[end]) || (text[end] == '.' && !isFraction)); ++end) {
+        decimals += isFraction ? 1 : 0;
+        isFraction = isFraction || text[end] == '.';
+    }
+    double scale = std::pow(10.0, -static_cast<double>(decimals));
+    if (end < text.size() && (text[end] == 'E' || text[end] == 'e' || text[end] == 'D')) {
+        int exponent = 0;
+        const char* const from = text.data() + end + (text[end + 1] == '+' ? 2 : 1);
+        if (std::from_chars(from, text.data() + text.size(), exponent).ec != std::errc())
+            return std::nullopt;
+        scale *= std::pow(10.0, exponent);
+    }
+    return 0.5 * scale;
+}
+
+// The number of steps in a turn that agrees with a step in degrees to `half`; the one with the most
+// divisors in common with the arc seconds of a turn, because resolutions are chosen so.
+std::optional<int64_t> stepsInTurn(double step, double half) {
+    const auto low = static_cast<int64_t>(std::ceil(360.0 / (step + half))),
+               high = static_cast<int64_t>(std::floor(360.0 / (step - half)));
+    if (!(half < 0.01 * step) || low < 3 || high - low > 100000) return std::nullopt;
+    constexpr int64_t kArcsecondsInTurn = 1296000;
+    std::optional<int64_t> best;
+    for (int64_t n = low; n <= high; ++n)
+        if (!best || std::gcd(n, kArcsecondsInTurn) > std::gcd(*best, kArcsecondsInTurn)) best = n;
+    return best;
+}
+
+// The header of an image with steps (CDELT, in degrees) of which a whole number makes a turn, if
+// these agree with the written steps to half of the last digit.
+std::optional<Image> withWholeSteps(const Image& image) {
+    Image whole;
+    whole.width = image.width;
+    whole.height = image.height;
+    whole.frame = image.frame;
+    bool isChanged = false;
+    for (std::string card : image.wcsCards) {
+        const bool isStep = card.starts_with("CDELT1 ") || card.starts_with("CDELT2 ");
+        if (card.starts_with("CD1_") || card.starts_with("CD2_") ||
+            (card.starts_with("CUNIT") && card.find("'deg") == std::string::npos))
+            return std::nullopt;
+        const auto half = isStep ? halfDigit(card) : std::nullopt;
+        if (isStep && !half) return std::nullopt;
+        if (half) {
+            const double step = std::strtod(card.c_str() + card.find('=') + 1, nullptr);
+            const auto steps = stepsInTurn(std::abs(step), *half);
+            if (!steps) return std::nullopt;
+            std::array<char, 81> text{};
+            std::snprintf(text.data(), text.size(), "%.10s%30.17g", card.c_str(),
+                          std::copysign(360.0 / static_cast<double>(*steps), step));
+            card = text.data();
+            card.resize(80, ' ');
+            isChanged = true;
+        }
+        whole.wcsCards.push_back(std::move(card));
+    }
+    return isChanged ? std::optional(std::move(whole)) : std::nullopt;
+}
+
+}  // namespace
+
+RingImage partOfRings(const Image& image) {
+    try {
+        return ringsAsWritten(image);
+    } catch (const InvalidArgument&) {
+        const std::optional<Image> whole = withWholeSteps(image);
+        if (whole) try {
+                return ringsAsWritten(*whole);
+            } catch (const InvalidArgument&) {
+                // The error of the written steps remains.
+            }
+        throw;
+    }
 }
 
 std::vector<double> solidAngles(const Image& image, const std::vector<Vec3>& centers,

@@ -39,10 +39,12 @@ struct RingImage {
 };
 // Checks that each row has one latitude and lies in even steps on a ring, with a whole number of
 // them in a turn. The rows must belong to a grid from pole to pole, with a pole on a row or half a
-// step beyond the last. Positions agree to 0.01 pixels, because headers write steps with few
-// digits. Throws InvalidArgument with what was found, IoError for world coordinates that cannot be
-// read.
+// step beyond the last. Positions agree to 0.01 pixels. Steps that headers write with few digits
+// are taken as fractions of a turn that agree to half of the last digit. Throws InvalidArgument
+// with what was found, IoError for world coordinates that cannot be read.
 RingImage partOfRings(const Image& image);
+// Whether two images have the same pixels, to 0.01 of one.
+bool areSameRings(const RingImage& a, const RingImage& b);
 // The same for an image whose rows are complete rings.
 RingImage ringImage(const Image& image);
 

@@ -9,7 +9,7 @@
 #include "armilla/core/units.h"
 #include "armilla/io/image_file.h"
 #include "cli_fixture.h"
-#include "support/image_cards.h"
+#include "support/car_image.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -104,42 +104,6 @@ class tst_cli_ring_images : public QObject {
     CliFixture cli_;
     JobContext job_;
 
-    // Pixels of a grid of 10 degrees as pixell writes them: right ascension runs leftward, the
-    // south row is first.
-    static Image carImage(bool hasPoles, bool isPart, int planes) {
-        Image image;
-        image.width = isPart ? 11 : 36;
-        image.height = isPart ? 7 : (hasPoles ? 19 : 18);
-        image.frame = Frame::Equatorial;
-        image.unit = "uK";
-        image.wcsCards = {imageCard("CTYPE1", "'RA---CAR'"),
-                          imageCard("CTYPE2", "'DEC--CAR'"),
-                          imageCard("CUNIT1", "'deg     '"),
-                          imageCard("CUNIT2", "'deg     '"),
-                          imageCard("CRPIX1", isPart ? -1.5 : 18.5),
-                          imageCard("CRPIX2", (hasPoles ? 10.0 : 9.5) - (isPart ? 4.0 : 0.0)),
-                          imageCard("CRVAL1", 5.0),
-                          imageCard("CRVAL2", 0.0),
-                          imageCard("CDELT1", -10.0),
-                          imageCard("CDELT2", 10.0),
-                          imageCard("RADESYS", "'ICRS    '")};
-        std::vector<double> values;
-        for (int k = 0; k < planes; ++k)
-            for (int64_t j = 0; j < image.height; ++j)
-                for (int64_t i = 0; i < image.width; ++i) {
-                    const auto x = static_cast<double>(i + (isPart ? 20 : 0));
-                    const auto y = static_cast<double>(j + (isPart ? 4 : 0));
-                    const bool isPole = hasPoles && !isPart && (j == 0 || j == 18);
-                    values.push_back(isPole ? 0.0 : std::sin(1.3 * x + 0.7 * y * y + 0.9 * k));
-                }
-        image.values = std::move(values);
-        image.planes.resize(static_cast<size_t>(planes));
-        if (planes == 3) {
-            image.axisName = "STOKES";
-            image.planes = {{"I", 1.0}, {"Q", 2.0}, {"U", 3.0}};
-        }
-        return image;
-    }
     static std::vector<double>& valuesOf(Image& image) {
         return std::get<std::vector<double>>(image.values);
     }
@@ -284,6 +248,63 @@ private slots:
         QCOMPARE(must("map2alm {s.fits} {b.fits} --polarization --lmax 16").status, 0);
         // Rounding of a rotation, 8 lmax epsilon of values of 1, in both directions.
         QVERIFY(worstOf(coefficients(16), sets("b.fits")) < 1e-12);
+    }
+
+    // The same pixel in FK4 without the elliptic terms: FK4NoETerms(equinox="B1950",
+    // obstime="B1950") of astropy.
+    void ringsOfFk4() {
+        Image like = carImage(false, false, 1);
+        like.wcsCards.back() = imageCard("RADESYS", "'FK4     '");
+        like.name = "CYGNUS";
+        like.cards = {imageCard("TELESCOP", "'ACT     '")};
+        writeImageAs(like, "fk4.fits");
+        writeSets("a.fits", coefficients(16));
+        const Outcome done = must("alm2map {a.fits} {s.fits} --like {fk4.fits}");
+        QCOMPARE(done.status, 0);
+        QVERIFY(done.error.contains("elliptic terms"));
+        const Image made = readBack("s.fits");
+        // The limit of ringsOfFk5().
+        QVERIFY(std::abs(made.at(9, 5, 0) - (-4.63698868137279)) < 7e-8);
+        // The name of another object does not stay.
+        QCOMPARE(made.name, std::string());
+        QCOMPARE(must("map2alm {s.fits} {b.fits} --polarization --lmax 16").status, 0);
+        QVERIFY(worstOf(coefficients(16), sets("b.fits")) < 1e-12);
+    }
+
+    // Steps of 360 / 1350 degrees, written as 0.267, are 1348.3 in a turn.
+    void roundedSteps() {
+        Image exact = carImage(false, false, 1);
+        exact.width = 8;
+        exact.height = 6;
+        exact.wcsCards[4] = imageCard("CRPIX1", -10.5);
+        exact.wcsCards[5] = imageCard("CRPIX2", -39.5);
+        exact.wcsCards[8] = imageCard("CDELT1", -360.0 / 1350.0);
+        exact.wcsCards[9] = imageCard("CDELT2", 360.0 / 1350.0);
+        valuesOf(exact).resize(48);
+        Image rounded = exact;
+        rounded.wcsCards[8] = imageCard("CDELT1", "              -0.267");
+        rounded.wcsCards[9] = imageCard("CDELT2", "               0.267");
+        writeImageAs(exact, "exact.fits");
+        writeImageAs(rounded, "rounded.fits");
+        QCOMPARE(must("map2alm {exact.fits} {a.fits} --lmax 20").status, 0);
+        const Outcome done = must("map2alm {rounded.fits} {b.fits} --lmax 20");
+        QCOMPARE(done.status, 0);
+        // The grid is the same to the rounding of a cosine.
+        QVERIFY(worstOf(sets("a.fits"), sets("b.fits")) < 1e-12);
+        QVERIFY(std::abs(sets("a.fits")[0](0, 0)) > 1e-6);
+        rounded.wcsCards[9] = imageCard("CDELT2", "             0.26700");
+        writeImageAs(rounded, "other.fits");
+        QCOMPARE(cli_.run("map2alm {other.fits} {x.fits} --lmax 20").status, 1);
+    }
+
+    // The header of an image is enough for its pixels: the data of this file are cut off.
+    void likeReadsNoValues() {
+        writeImageAs(carImage(false, false, 3), "like.fits");
+        QFile file(cli_.path("like.fits"));
+        QVERIFY(file.resize(2880));
+        writeSets("a.fits", coefficients(8));
+        QCOMPARE(must("alm2map {a.fits} {s.fits} --like {like.fits}").status, 0);
+        QCOMPARE(cli_.run("map2alm {like.fits} {x.fits} --lmax 8").status, 1);
     }
 
     // A synthesis up to the largest lmax and its analysis: 1e-12, as the accuracy of both.
@@ -555,9 +576,6 @@ private slots:
         tangent.wcsCards[0] = imageCard("CTYPE1", "'RA---TAN'");
         tangent.wcsCards[1] = imageCard("CTYPE2", "'DEC--TAN'");
         writeImageAs(tangent, "tan.fits");
-        Image fk4 = carImage(true, false, 1);
-        fk4.wcsCards.back() = imageCard("RADESYS", "'FK4     '");
-        writeImageAs(fk4, "fk4.fits");
         writeSets("a.fits", coefficients(4));
         const auto refuses = [&](const QString& line, int status, const QByteArray& words) {
             const Outcome outcome = cli_.run(line);
@@ -568,11 +586,10 @@ private slots:
                 "18");
         refuses("map2alm {odd.fits} {x.fits}", 1, "found rows of 11 pixels that lie 7");
         refuses("map2alm {tan.fits} {x.fits}", 1, "expected an image whose rows are whole rings");
-        refuses("map2alm {fk4.fits} {x.fits}", 1, "found FK4 (B1950.0)");
         refuses("map2alm {car.fits} {x.fits} --weights ring", 2,
                 "--weights: expected a HEALPix map");
         refuses("filter {car.fits} {x.fits} --fwhm 8deg", 1, "found an image; armilla convert");
-        refuses("anafast {car.fits} {x.fits} --bins 4", 2, "which is an image");
+        refuses("anafast {car.fits} {x.fits} --pixel-window", 2, "which is an image");
         refuses("alm2map {a.fits} {x.fits} --like {tan.fits}", 1, "expected an image whose rows");
         refuses("alm2map {a.fits} {x.fits} --like {car.fits} --nside 4", 2, "found both");
         refuses("alm2map {a.fits} {x.fits}", 2, "expected --nside N or --like IMAGE, found none");

@@ -166,11 +166,13 @@ const FitsHdu& imageHdu(FitsFile& file, const std::optional<std::string>& select
             : found);
 }
 
-Image readFrom(const FilePath& where, JobContext& job) {
+enum class Pixels { Read, LeaveOut };
+
+Image readFrom(const FilePath& where, Pixels pixels, JobContext& job) {
     FitsFile file(where.path, job.stopToken());
     const FitsHdu& hdu = imageHdu(file, where.hdu);
     const Shape shape = shapeOf(file, hdu);
-    file.requireData(hdu);
+    if (pixels == Pixels::Read) file.requireData(hdu);
     Image image;
     image.width = shape.width;
     image.height = shape.height;
@@ -184,6 +186,7 @@ Image readFrom(const FilePath& where, JobContext& job) {
     if (!hdu.name().empty()) image.name = hdu.name();
     image.unit = trimmed(hdu.header.text("BUNIT").value_or(""));
     namePlanes(hdu, shape, image);
+    if (pixels == Pixels::LeaveOut) return image;
     if (shape.bitpix == 8 || shape.bitpix == 16 || shape.bitpix == -32)
         image.values = readPixels<float>(file, hdu, shape, job);
     else
@@ -197,7 +200,12 @@ Image readFrom(const FilePath& where, JobContext& job) {
 
 Image readImage(const std::string& path, JobContext& job) {
     const FilePath where = parseFilePath(path);
-    return orOutOfMemory(where.path, [&] { return readFrom(where, job); });
+    return orOutOfMemory(where.path, [&] { return readFrom(where, Pixels::Read, job); });
+}
+
+Image readImageHeader(const std::string& path, JobContext& job) {
+    const FilePath where = parseFilePath(path);
+    return orOutOfMemory(where.path, [&] { return readFrom(where, Pixels::LeaveOut, job); });
 }
 
 void writeImage(const Image& image, const std::string& path, const FileWriteOptions& options,

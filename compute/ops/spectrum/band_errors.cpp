@@ -135,6 +135,32 @@ MaskMoments maskMoments(std::span<const double> first, std::span<const double> s
     return moments;
 }
 
+MaskMoments maskMoments(std::span<const double> first, std::span<const double> second,
+                        const RingGrid& rings) {
+    MaskMoments moments;
+    double area = 0.0;
+    for (const Ring& ring : rings.rings) {
+        double count = 0.0, squared = 0.0, fourth = 0.0;
+        for (auto i = static_cast<size_t>(ring.first);
+             i < static_cast<size_t>(ring.first + ring.count); ++i) {
+            const double both = first[i] * second[i];
+            if (!(both > 0.0)) continue;
+            count += 1.0;
+            squared += both;
+            fourth += both * both;
+        }
+        area += ring.weight * count;
+        moments.squared += ring.weight * squared;
+        moments.fourth += ring.weight * fourth;
+    }
+    moments.sky = area / (4.0 * kPi);
+    if (area > 0.0) {
+        moments.squared /= area;
+        moments.fourth /= area;
+    }
+    return moments;
+}
+
 std::vector<double> knoxCovariance(const BandPowers& bands, std::span<const int> spectra,
                                    const FieldSpectra& sky, const MaskMoments& moments) {
     const std::vector<MultipoleBin>& bins = bands.request().bins;

@@ -322,14 +322,15 @@ TakenOut takeOut(Remove how, int64_t nside, const MapSamples& own, std::span<con
 
 namespace {
 
-// Calls `take(direction, sample)` for the samples of a ring.
+// Calls `take(direction, sample, index)` for the samples of a ring.
 template <typename Take>
 void forSamples(const Ring& ring, std::span<double> samples, const Take& take) {
     for (int64_t i = 0; i < ring.count; ++i) {
         const double longitude =
             ring.phi0 + kTwoPi * static_cast<double>(i) / static_cast<double>(ring.count);
+        const auto at = static_cast<size_t>(ring.first + i);
         take(Vec3{ring.sinTheta * std::cos(longitude), ring.sinTheta * std::sin(longitude), ring.z},
-             samples[static_cast<size_t>(ring.first + i)]);
+             samples[at], at);
     }
 }
 
@@ -338,63 +339,68 @@ struct RingSystem {
     System system{};
     double squares = 0.0;
 };
-RingSystem systemOf(const Ring& ring, std::span<double> samples, double mean) {
+RingSystem systemOf(const Ring& ring, std::span<double> samples, std::span<const double> weights,
+                    double mean) {
     RingSystem sums;
-    forSamples(ring, samples, [&](Vec3 v, double value) {
+    forSamples(ring, samples, [&](Vec3 v, double value, size_t at) {
         if (!std::isfinite(value)) return;
+        const double weight = ring.weight * (weights.empty() ? 1.0 : weights[at]);
         const double apart = value - mean;
         const std::array<double, 5> row{1.0, v.x, v.y, v.z, apart};
         for (size_t i = 0; i < 4; ++i)
-            for (size_t j = 0; j < 5; ++j) sums.system[i][j] += ring.weight * row[i] * row[j];
-        sums.squares += ring.weight * apart * apart;
+            for (size_t j = 0; j < 5; ++j) sums.system[i][j] += weight * row[i] * row[j];
+        sums.squares += weight * apart * apart;
     });
     return sums;
 }
 
 }  // namespace
 
-TakenOut takeOut(Remove how, const RingGrid& rings, std::span<double> samples, JobContext& job) {
+TakenOut takeOut(Remove how, const RingGrid& rings, std::span<double> samples,
+                 std::span<const double> weights, JobContext& job) {
     JobContext silent(job.stopToken(), {}, job.threads());
     const auto count = std::ssize(rings.rings);
-    double all = 0.0, weights = 0.0, sum = 0.0;
+    double all = 0.0, total = 0.0, sum = 0.0;
     int64_t good = 0;
     for (const Ring& ring : rings.rings) {
         silent.poll();
         all += ring.weight * static_cast<double>(ring.count);
         for (int64_t i = 0; i < ring.count; ++i) {
-            const double value = samples[static_cast<size_t>(ring.first + i)];
+            const auto at = static_cast<size_t>(ring.first + i);
+            const double value = samples[at];
             if (!std::isfinite(value)) continue;
             ++good;
-            weights += ring.weight;
-            sum += ring.weight * value;
+            const double weight = ring.weight * (weights.empty() ? 1.0 : weights[at]);
+            total += weight;
+            sum += weight * value;
         }
     }
     TakenOut taken;
     taken.how = how;
-    taken.mean = sum / weights;
+    taken.mean = sum / total;
     // Rounding of the weights' sum.
     taken.isWhole = good == rings.sampleCount() && std::abs(all / (4.0 * kPi) - 1.0) < 1e-9;
     std::vector<RingSystem> systems(static_cast<size_t>(count));
     parallelFor(silent, count, 16, [&](long long begin, long long end) {
         for (auto r = static_cast<size_t>(begin); r < static_cast<size_t>(end); ++r)
-            systems[r] = systemOf(rings.rings[r], samples, taken.mean);
+            systems[r] = systemOf(rings.rings[r], samples, weights, taken.mean);
     });
-    RingSystem total;
+    RingSystem whole;
     for (const RingSystem& each : systems) {
-        total.squares += each.squares;
+        whole.squares += each.squares;
         for (size_t i = 0; i < 4; ++i)
-            for (size_t j = 0; j < 5; ++j) total.system[i][j] += each.system[i][j];
+            for (size_t j = 0; j < 5; ++j) whole.system[i][j] += each.system[i][j];
     }
-    taken.rms = std::sqrt(total.squares / weights);
+    taken.rms = std::sqrt(whole.squares / total);
     if (how == Remove::None) return taken;
     taken.fitted.monopole = taken.mean;
     if (how == Remove::Dipole) {
-        const std::array<double, 4> fitted = solve(total.system, good);
+        const std::array<double, 4> fitted = solve(whole.system, good);
         taken.fitted = {taken.mean + fitted[0], {fitted[1], fitted[2], fitted[3]}};
     }
     parallelFor(silent, count, 16, [&](long long begin, long long end) {
         for (auto r = static_cast<size_t>(begin); r < static_cast<size_t>(end); ++r)
-            forSamples(rings.rings[r], samples, [&](Vec3 v, double& value) {
+            forSamples(rings.rings[r], samples, [&](Vec3 v, double& value, size_t) {
                 value -= taken.fitted.monopole + dot(taken.fitted.dipole, v);
             });
     });

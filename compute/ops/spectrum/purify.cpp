@@ -21,15 +21,16 @@ void scaleDegrees(Alm& alm, const std::vector<double>& factors) {
 
 // The derivative of order s of the mask, a field of spin s: the real and the imaginary part. In
 // HEALPix's convention a field of spin s with gradient coefficients a has -a in its harmonics.
-std::array<std::vector<double>, 2> derivativeOf(const Alm& mask, int s, const ShtPlan& plan,
-                                                int64_t pixels, JobContext& job) {
+std::array<std::vector<double>, 2> derivativeOf(const Alm& mask, int s,
+                                                const PurifyTransforms& transforms, int64_t pixels,
+                                                JobContext& job) {
     std::array<Alm, 2> alm{mask, Alm(mask.lmax(), mask.mmax())};
     std::vector<double> factors;
     for (int l = 0; l <= mask.lmax(); ++l) factors.push_back(-derivativeFactor(s, l));
     scaleDegrees(alm[0], factors);
     std::array<std::vector<double>, 2> maps;
     for (auto& map : maps) map.resize(static_cast<size_t>(pixels));
-    plan.synthesisSpin(s, alm, std::span<double>(maps[0]), std::span<double>(maps[1]), job);
+    transforms.synthesis(s, alm, maps[0], maps[1], job);
     return maps;
 }
 
@@ -43,10 +44,30 @@ void purify(std::span<Alm, 2> eb, const Alm& mask, std::span<const double> q,
     of.lmax = mask.lmax();
     of.mmax = mask.mmax();
     const ShtPlan synthesis(of, device, job);
+    PurifyTransforms transforms;
+    transforms.synthesis = [&](int spin, std::span<const Alm, 2> alm, std::span<double> first,
+                               std::span<double> second, JobContext& part) {
+        synthesis.synthesisSpin(spin, alm, first, second, part);
+    };
+    transforms.analysis = [&](int spin, const std::vector<double>& first,
+                              const std::vector<double>& second, JobContext& part) {
+        const std::span<const double> a(first), b(second);
+        if (spin > 0) return analysis.analysisSpin(spin, a, b, part);
+        std::vector<Alm> alm;
+        alm.push_back(analysis.analysis(a, part));
+        alm.push_back(analysis.analysis(b, part));
+        return alm;
+    };
+    purify(eb, mask, q, u, request, transforms, job);
+}
+
+void purify(std::span<Alm, 2> eb, const Alm& mask, std::span<const double> q,
+            std::span<const double> u, const PurifyRequest& request,
+            const PurifyTransforms& transforms, JobContext& job) {
     const auto pixels = static_cast<int64_t>(q.size());
     for (const int s : {1, 2}) {
         JobContext part = job.part(0.5 * (s - 1), 0.5 * s);
-        std::array<std::vector<double>, 2> maps = derivativeOf(mask, s, synthesis, pixels, part);
+        std::array<std::vector<double>, 2> maps = derivativeOf(mask, s, transforms, pixels, part);
         // (Q + iU) times the conjugate of the derivative has spin 2 - s.
         parallelFor(part, pixels, kPixelGrain, [&](long long begin, long long end) {
             for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
@@ -55,14 +76,8 @@ void purify(std::span<Alm, 2> eb, const Alm& mask, std::span<const double> q,
                 maps[1][i] = u[i] * real - q[i] * imaginary;
             }
         });
-        const std::span<const double> first(maps[0]), second(maps[1]);
-        std::vector<Alm> alm;
-        if (s == 1) {
-            alm = analysis.analysisSpin(1, first, second, part);
-        } else {
-            alm.push_back(analysis.analysis(first, part));
-            alm.push_back(analysis.analysis(second, part));
-        }
+        std::vector<Alm> alm =
+            transforms.analysis(2 - s, std::move(maps[0]), std::move(maps[1]), part);
         std::vector<double> factors;
         for (int l = 0; l <= eb[0].lmax(); ++l) {
             const double factor = l < 2    ? 0.0

@@ -57,6 +57,8 @@ void writeImages(std::span<const ImageHdu> images, const std::string& path,
 // default is the first image with world coordinates. Throws IoError with one line, OutOfMemory,
 // Cancelled.
 Image readImage(const std::string& path, JobContext& job);
+// The same from the header alone: without values.
+Image readImageHeader(const std::string& path, JobContext& job);
 // Sets FK4 or FK5 for an image whose right ascensions and declinations name no system: cards
 // RADESYS and EQUINOX. Throws InvalidArgument if the image names another system or has other axes.
 void stateEquatorialFrame(Image& image, const EquatorialFrame& stated);

@@ -12,6 +12,7 @@
 #include "armilla/core/job_context.h"
 #include "armilla/core/sky_vector.h"
 #include "armilla/ops/coupling.h"
+#include "armilla/ops/ring_grid.h"
 
 namespace armilla {
 
@@ -111,6 +112,9 @@ struct MaskMoments {
 };
 MaskMoments maskMoments(std::span<const double> first, std::span<const double> second,
                         JobContext& job);
+// The same on rings: means weighted by the weights of the rings, and the share of 4 pi.
+MaskMoments maskMoments(std::span<const double> first, std::span<const double> second,
+                        const RingGrid& rings);
 
 // Spectra of signal plus noise: of the first field, of the second, and across; l = 0 .. lmax.
 struct FieldSpectra {
