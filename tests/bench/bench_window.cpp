@@ -11,6 +11,8 @@
 //   picks of its rows
 // - --only told: updates besides the pictures during a drag on a device, in CPU time of the
 //   window's thread
+// - --only spectrum: the spectrum outside a mask, after changes of its settings
+// - --lmax L (2 nside): of that spectrum
 // - --widths A,B,...: FWHM in arcmin; --frames N (200) of each width
 // - --drag FILE: a drag over all widths, with the time of each frame as CSV
 // - --map masked: a fifth of the pixels are bad; --map polarized: T, Q and U are smoothed together,
@@ -44,6 +46,7 @@
 #include "armilla/ui/theme.h"
 #include "view/picture.h"
 #include "window_hand.h"
+#include "window_spectra.h"
 #include "window_told.h"
 
 using namespace armilla;
@@ -302,11 +305,12 @@ public:
 
 struct Requests {
     qint64 nside = 2048;
-    bool onlyLive = false, onlyDevice = false, onlyCatalog = false, onlyTold = false;
+    bool onlyLive = false, onlyDevice = false, onlyCatalog = false, onlyTold = false,
+         onlySpectrum = false;
     Sky sky = Sky::Plain;
     QString drag, draw;
     bool stillPanel = false;
-    int seconds = 240, frames = 200;
+    int seconds = 240, frames = 200, lmax = 0;
     // FWHM in arcmin: the full range of the slider.
     std::vector<double> widths{1.0, 2.0, 5.0, 10.0, 20.0, 60.0, 180.0, 300.0, 1200.0, 3600.0};
 };
@@ -388,6 +392,12 @@ void measure(MainWindow& window, const Requests& requests, const QString& folder
             bench.waitUntilIdle();
             ToldBench(window, bench).measure(nside, report);
         });
+    if (requests.onlySpectrum)
+        return leavingOut("a spectrum", [&] {
+            bench.waitUntilIdle();
+            const int lmax = requests.lmax > 0 ? requests.lmax : static_cast<int>(2 * nside);
+            SpectraBench(window).measure(nside, lmax, kLaterSteps, report);
+        });
     if (requests.sky == Sky::Polarized) {
         document.setShown({document.shown().entry, 1});
         window.smoothPanel()->findChild<QCheckBox*>(QStringLiteral("polarization"))->click();
@@ -457,6 +467,8 @@ Requests requestsOf(const QStringList& arguments) {
     requests.onlyLive = requests.onlyDevice || valueOf("--only") == QLatin1String("live");
     requests.onlyCatalog = valueOf("--only") == QLatin1String("catalog");
     requests.onlyTold = valueOf("--only") == QLatin1String("told");
+    requests.onlySpectrum = valueOf("--only") == QLatin1String("spectrum");
+    requests.lmax = valueOf("--lmax").toInt();
     requests.drag = valueOf("--drag");
     requests.stillPanel = valueOf("--panel") == QLatin1String("still");
     requests.draw = valueOf("--draw");
