@@ -104,6 +104,23 @@ private slots:
         QVERIFY(a.minus[0] == b.minus[0]);
     }
 
+    // Several devices share whole matrices, so that the bits are those of one device.
+    void sameBitsOnTwoDevices() {
+        const auto devices = cudaDevices(CudaListing::WithFreeMemory);
+        ARMILLA_NEEDS_TWO(devices);
+        Device both = devices[0];
+        both.others = {devices[1].index};
+        const std::vector<double> mask(601, 1.0);
+        const CouplingRequest request{.scalar = true, .polarization = true};
+        const CouplingMatrices made = couplingMatrices(mask, 300, request, both, job_);
+        const CouplingValues one(couplingMatrices(mask, 300, request, devices[0], job_), job_),
+            two(made, job_);
+        QVERIFY(one.scalar == two.scalar);
+        QVERIFY(one.cross[0] == two.cross[0]);
+        QVERIFY(one.plus[0] == two.plus[0]);
+        QVERIFY(one.minus[0] == two.minus[0]);
+    }
+
     // Sums over uneven bins, which leave out rows and overlap, and one row alone.
     void sumsLikeTheCpu() {
         constexpr int kLmax = 300;

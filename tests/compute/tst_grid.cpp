@@ -9,6 +9,7 @@
 #include "armilla/ops/grid.h"
 #include "compute/grid_checks.h"
 #include "grid/field_bins.h"
+#include "grid/grid_backend.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -205,6 +206,41 @@ private slots:
             // 450 machine epsilons.
             ARMILLA_VERIFY_BELOW(gridError(griddedValues(sum), griddedValues(whole)), 1e-13);
         }
+    }
+
+    // Devices that share the samples: three backends of the CPU, and one of them without samples.
+    void sharedSamples() {
+        JobContext job({}, {}, 2);
+        const auto sharedOf = [&](const std::vector<Vec3>& cells, const GridKernel& kernel,
+                                  int64_t leastRows) {
+            return makeSharedGrid(
+                std::vector<MakeGrid>(3, [=] { return makeGridCpu(cells, kernel); }), leastRows);
+        };
+        const GridCase c = gridCases()[0];
+        const auto rows = static_cast<int64_t>(c.table.lon.size());
+        GridKernel gauss = c.kernel, nearest{.kind = GridKernelKind::Nearest};
+        nearest.radius = 6 * kArcmin;
+        gauss.radius = defaultRadius(gauss);
+        for (const GridKernel& kernel : {gauss, nearest})
+            for (const int64_t least : {int64_t{1}, rows / 2, rows + 1}) {
+                const GridSums whole = gridded(c.table, c.cells, kernel);
+                const auto shared = sharedOf(c.cells, kernel, least);
+                shared->order(c.table.samples(), job);
+                const GridValues values = c.table.column();
+                GridSums sums = emptySums(whole.cells, 1, !whole.nearest.empty(), job);
+                shared->execute({&values, 1}, sums, job);
+                QCOMPARE(sums.counts, whole.counts);
+                QCOMPARE(sums.nearest, whole.nearest);
+                QCOMPARE(shared->report.used + shared->report.bad + shared->report.outside, rows);
+                // The limit of `pieces`, whose sums are those of shares.
+                ARMILLA_VERIFY_BELOW(gridError(griddedValues(sums), griddedValues(whole)), 1e-13);
+                if (least > rows) QVERIFY(sums.values == whole.values);
+            }
+        SampleTable bad = c.table;
+        bad.lat.back() = 95.0;
+        const auto shared = sharedOf(c.cells, gauss, 1);
+        const std::string message = thrown([&] { shared->order(bad.samples(), job); });
+        QVERIFY(message.find("row " + std::to_string(rows)) != std::string::npos);
     }
 
     // Auxiliary memory stays below that of the samples, 24 bytes each, from a million on. Cells are

@@ -276,6 +276,28 @@ private slots:
         ARMILLA_VERIFY_BELOW(gridError(griddedValues(sums), griddedValues(host)), 1e-12);
     }
 
+    // Two devices take half of the samples each, from a million on.
+    void twoDevices() {
+        const auto devices = cudaDevices(CudaListing::WithFreeMemory);
+        ARMILLA_NEEDS_TWO(devices);
+        Device both = devices[0];
+        both.others = {devices[1].index};
+        const LonLat center{1.0, 60 * kDegree};
+        const SampleTable table = randomSamples((2 << 20) + 17, center, kDegree, 33);
+        const std::vector<Vec3> cells = squareOfCells(39, center, kDegree);
+        for (const GridKernel& kernel :
+             {GridKernel{.fwhm = 5 * kArcmin},
+              GridKernel{.kind = GridKernelKind::Nearest, .radius = 6 * kArcmin}}) {
+            const GridSums one = gridded(devices[0], table, cells, kernel),
+                           two = gridded(both, table, cells, kernel);
+            QCOMPARE(two.counts, one.counts);
+            QCOMPARE(two.nearest, one.nearest);
+            // The limit of cellsOfABlock: the samples are added in another order.
+            ARMILLA_VERIFY_BELOW(gridError(griddedValues(two), griddedValues(one)), 1e-12);
+            QVERIFY(gridded(both, table, cells, kernel).values == two.values);
+        }
+    }
+
     void refusals() {
         SampleTable table = randomSamples(1000, {1.0, 0.5}, kDegree, 3);
         const std::vector<Vec3> cells{direction({1.0, 0.5})};

@@ -12,7 +12,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/memory_limit.h"
-#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_loop.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/core/seconds_since.h"
 #include "armilla/device/cuda_array.h"
@@ -53,18 +53,25 @@ void checkTuning(const GridTuning& tuning) {
             std::to_string(tuning.parts) + " and " + std::to_string(tuning.bins));
 }
 
-// Zero sums of (channels, cells).
-GridSums emptySums(int64_t cells, int64_t channels, bool nearest, const JobContext& job) {
-    GridSums sums;
-    sums.cells = cells;
-    sums.channels = channels;
-    sums.values = newVector<double>(cells * channels, job);
-    sums.weights = newVector<double>(cells * channels, job);
-    sums.counts = newVector<int64_t>(cells * channels, job);
-    if (nearest)
-        sums.nearest =
-            newVector<double>(cells * channels, job, std::numeric_limits<double>::infinity());
-    return sums;
+// The fewest samples of a device among several. One device grids a million samples in milliseconds;
+// the start of another device takes a second.
+constexpr int64_t kLeastRowsOfDevice = int64_t{1} << 20;
+
+std::unique_ptr<GridBackend> makeGridOn(std::vector<Vec3> cells, const GridKernel& kernel,
+                                        const Device& device, const GridTuning& tuning) {
+    if (device.kind == DeviceKind::Cpu) return makeGridCpu(std::move(cells), kernel);
+    if (device.others.empty()) return makeGridCuda(std::move(cells), kernel, device, tuning);
+    const auto shared = std::make_shared<const std::vector<Vec3>>(std::move(cells));
+    std::vector<int> devices{device.index};
+    devices.insert(devices.end(), device.others.begin(), device.others.end());
+    std::vector<MakeGrid> make;
+    for (const int index : devices) {
+        Device one = device;
+        one.index = index;
+        one.others.clear();
+        make.emplace_back([=] { return makeGridCuda(*shared, kernel, one, tuning); });
+    }
+    return makeSharedGrid(std::move(make), kLeastRowsOfDevice);
 }
 
 void sortRanges(std::vector<PixelRange>& ranges) {
@@ -106,9 +113,7 @@ GridPlan::GridPlan(std::vector<Vec3> cells, const GridKernel& kernel, const Devi
     checkTuning(tuning);
     state_->cells = static_cast<int64_t>(cells.size());
     state_->nearest = kernel.kind == GridKernelKind::Nearest;
-    state_->backend = device.kind == DeviceKind::Cuda
-                          ? makeGridCuda(std::move(cells), checked, device, tuning)
-                          : makeGridCpu(std::move(cells), checked);
+    state_->backend = makeGridOn(std::move(cells), checked, device, tuning);
 }
 GridPlan::~GridPlan() = default;
 GridPlan::GridPlan(GridPlan&&) noexcept = default;
@@ -146,21 +151,26 @@ const GridReport& GridPlan::report() const {
 }
 
 void addSums(GridSums& to, const GridSums& from) {
+    JobContext alone({}, {}, 1);
+    addSums(to, from, alone);
+}
+
+void addSums(GridSums& to, const GridSums& from, JobContext& job) {
     if (to.cells != from.cells || to.channels != from.channels ||
         to.nearest.size() != from.nearest.size())
         throw InvalidArgument(
             "expected sums of equal numbers of cells and channels, found different numbers");
-    for (size_t i = 0; i < to.values.size(); ++i) {
+    forPixels(to.values.size(), job, [&](size_t i) {
         to.counts[i] += from.counts[i];
         if (!to.nearest.empty()) {
             const double here = to.nearest[i], there = from.nearest[i];
-            if (there > here * (1.0 + kNearestTie)) continue;
+            if (there > here * (1.0 + kNearestTie)) return;
             to.nearest[i] = std::min(here, there);
             if (here > there * (1.0 + kNearestTie)) to.values[i] = to.weights[i] = 0.0;
         }
         to.values[i] += from.values[i];
         to.weights[i] += from.weights[i];
-    }
+    });
 }
 
 std::vector<double> griddedValues(const GridSums& sums) {
@@ -178,7 +188,8 @@ int64_t rowsOfPiece(const Device& device, const GridLoad& load) {
     const int64_t each = cpu ? 60 : 112 + 8 * load.widest;
     constexpr int64_t kLeast = int64_t{1} << 20, kMost = int64_t{1} << 31;
     const int64_t rows = std::clamp(available / 2 / each, kLeast, kMost);
-    if (!cpu) return rows;
+    // Each of several devices takes its part of a piece.
+    if (!cpu) return std::min(kMost, rows * (1 + static_cast<int64_t>(device.others.size())));
     constexpr int64_t kSmallest = int64_t{1} << 18;
     // The search of a cell costs as much as some tens of samples, and each piece needs sums of its
     // own.

@@ -2,7 +2,9 @@
 // The interface between grid.cpp and a device.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <vector>
 
 #include "armilla/ops/grid.h"
 #include "grid/grid_weights.h"
@@ -21,6 +23,13 @@ public:
     GridReport report;
 };
 
+// Zero sums of (channels, cells).
+GridSums emptySums(int64_t cells, int64_t channels, bool nearest, const JobContext& job);
+
+// Backends for the same cells share the samples, `leastRows` each at least. All but the first are
+// made when they receive samples: the first use of a device takes a second.
+using MakeGrid = std::function<std::unique_ptr<GridBackend>()>;
+std::unique_ptr<GridBackend> makeSharedGrid(std::vector<MakeGrid> make, int64_t leastRows);
 std::unique_ptr<GridBackend> makeGridCpu(std::vector<Vec3> cells, const GridKernel& kernel);
 // In gridding_cuda.cu; gridding_absent.cpp for builds without CUDA.
 std::unique_ptr<GridBackend> makeGridCuda(std::vector<Vec3> cells, const GridKernel& kernel,

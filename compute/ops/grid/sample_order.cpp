@@ -220,7 +220,7 @@ void refusePosition(const GridSamples& samples, int64_t row) {
     const auto i = static_cast<size_t>(row);
     const double lon = samples.lon[i] * samples.lonUnit / kDegree;
     const double lat = samples.lat[i] * samples.latUnit / kDegree;
-    const std::string where = " in row " + std::to_string(row + 1);
+    const std::string where = " in row " + std::to_string(samples.firstRow + row + 1);
     if (std::abs(lat) > 90.0 + kAngleSlack)
         throw InvalidArgument("expected latitudes from -90 to 90 degrees, found " +
                               std::to_string(lat) + where);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
+#include <numeric>
 #include <utility>
 
 #include "armilla/core/new_vector.h"
@@ -103,6 +105,45 @@ void sumOnCpu(const CouplingSum& sum, int lmax, JobContext& job) {
     for (size_t i = 0; i < made.size(); ++i) *sum.to[i] = CouplingMatrix(lmax, std::move(made[i]));
 }
 
+// The matrices of a sum stay on one device. The costliest remaining sum goes to the least loaded
+// device, so that the bits are those of one device.
+void sumOnDevices(std::vector<CouplingSum> sums, int lmax, const Device& device, JobContext& job) {
+    std::vector<int> devices{device.index};
+    devices.insert(devices.end(), device.others.begin(), device.others.end());
+    devices.resize(std::min(devices.size(), sums.size()));
+    if (devices.size() <= 1) return couplingSumsOnDevice(sums, lmax, device.index, job);
+    std::stable_sort(sums.begin(), sums.end(), [](const CouplingSum& a, const CouplingSum& b) {
+        return a.terms.size() > b.terms.size();
+    });
+    std::vector<std::vector<CouplingSum>> shares(devices.size());
+    std::vector<size_t> terms(devices.size());
+    for (CouplingSum& sum : sums) {
+        const auto least =
+            static_cast<size_t>(std::min_element(terms.begin(), terms.end()) - terms.begin());
+        terms[least] += sum.terms.size();
+        shares[least].push_back(std::move(sum));
+    }
+    std::mutex guard;
+    std::vector<double> done(devices.size());
+    JobContext together(job.stopToken(), {}, static_cast<int>(devices.size()));
+    parallelFor(together, static_cast<long long>(devices.size()), 1,
+                [&](long long begin, long long end) {
+                    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+                        JobContext own(
+                            job.stopToken(),
+                            [&, i](double fraction, std::string_view stage) {
+                                const std::lock_guard lock(guard);
+                                done[i] = fraction;
+                                job.report(std::accumulate(done.begin(), done.end(), 0.0) /
+                                               static_cast<double>(done.size()),
+                                           stage);
+                            },
+                            job.threads());
+                        couplingSumsOnDevice(shares[i], lmax, devices[i], own);
+                    }
+                });
+}
+
 }  // namespace
 
 CouplingMatrices couplingMatrices(std::span<const double> maskSpectrum, int lmax,
@@ -123,7 +164,7 @@ CouplingMatrices couplingMatrices(std::span<const double> maskSpectrum, int lmax
             sums.push_back(couplings.polarized(pure, result.plus[at], result.minus[at]));
     }
     if (device.kind != DeviceKind::Cpu)
-        couplingSumsOnDevice(sums, lmax, device.index, job);
+        sumOnDevices(std::move(sums), lmax, device, job);
     else
         for (const CouplingSum& sum : sums) sumOnCpu(sum, lmax, job);
     return result;

@@ -92,7 +92,8 @@ struct CouplingRequest {
 };
 // `maskSpectrum`: W_L of the mask, or the cross spectrum of two, from L = 0; beyond its end 0.
 // Values above 2 lmax couple nothing. A CUDA device agrees with the CPU to the errors of
-// couplingIntegral, and keeps the matrices in its memory. Throws OutOfMemory, and of a device also
+// couplingIntegral, and keeps the matrices in its memory. Several CUDA devices share the matrices:
+// plus and minus of a pair of fields go together. Throws OutOfMemory, and of a device also
 // DeviceError.
 CouplingMatrices couplingMatrices(std::span<const double> maskSpectrum, int lmax,
                                   const CouplingRequest& request, const Device& device,

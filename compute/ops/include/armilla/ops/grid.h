@@ -46,6 +46,7 @@ struct GridSamples {
     double lonUnit = 1.0, latUnit = 1.0;  // radians per unit of `lon` and of `lat`
     std::span<const double> weights;  // (samples), 0 or more, NaN excludes a sample; empty: all 1
     Mat3 targetFromSamples{};         // rotation from the samples' frame to the cells' frame
+    int64_t firstRow = 0;             // number of the first sample, for messages
 
     int64_t count() const { return static_cast<int64_t>(lon.size()); }
 };
@@ -69,6 +70,7 @@ struct GridSums {
 };
 // Adds the sums of further samples for the same cells and channels.
 void addSums(GridSums& to, const GridSums& from);
+void addSums(GridSums& to, const GridSums& from, JobContext& job);
 // Sum of values over sum of weights; NaN without samples and where the weights add up to 0.
 std::vector<double> griddedValues(const GridSums& sums);
 
@@ -123,6 +125,9 @@ struct GridReport {
 // value (tests/compute/tst_grid.cpp, tst_grid_cuda.cpp). The cause is that positions are unit
 // vectors of doubles, so a distance errs by some 1e-16 rad. Results are the same to the bit for any
 // number of threads, and for any order of the samples to rounding.
+//
+// Several CUDA devices share the samples, from 2^20 each on. Their sums are added in a fixed order:
+// counts are those of one device, and sums differ by rounding.
 //
 // Memory in bytes; buffers are kept from call to call:
 // - CPU: up to 52 a sample, 8 more with weights; 24 a cell, and the sums.
