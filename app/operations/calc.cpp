@@ -16,8 +16,12 @@
 #include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/core/physical_unit.h"
+#include "armilla/operations/image_planes.h"
 #include "armilla/operations/map_values.h"
+#include "image_sampler.h"
 #include "operation_list.h"
+#include "ring_image.h"
+#include "stokes.h"
 
 namespace armilla {
 
@@ -95,9 +99,10 @@ Expression parsed(const std::string& text, const Operands& operands) {
     }
 }
 
-// The field of each name for one field of the result.
+// The samples of each name for one field or plane of the result.
 struct Source {
-    const Field* field = nullptr;
+    std::variant<std::span<const float>, std::span<const double>> samples;  // none of a number
+    bool isNumber = false;
     double number = 0.0;
     double sign = 1.0;  // -1 for U where the first map's file has the IAU convention
 };
@@ -109,7 +114,7 @@ public:
     void numbers(int name, int64_t /*element*/, int64_t first,
                  std::span<double> to) const override {
         const Source& source = sources_[static_cast<size_t>(name)];
-        if (source.field == nullptr) {
+        if (source.isNumber) {
             std::fill(to.begin(), to.end(), source.number);
             return;
         }
@@ -119,7 +124,7 @@ public:
                 for (size_t i = 0; i < to.size(); ++i)
                     to[i] = source.sign * static_cast<double>(from[i]);
             },
-            source.field->values);
+            source.samples);
     }
 
 private:
@@ -180,47 +185,66 @@ void requireFieldsThatPair(const Work& work) {
                              "; choose one with --let NAME=FILE#FIELD");
 }
 
+// A field of the result, without a name. `units`: one for each name.
+struct FieldRequest {
+    const CalcOptions& options;
+    const Expression& expression;
+    std::vector<Source> sources;
+    std::vector<NameUnit> units;
+    int64_t count = 0;
+    bool isSingle = true;
+    double sign = 1.0;
+};
+
+Field computedField(const FieldRequest& request, StoredPrecision precision,
+                    std::atomic<int64_t>& infinite, JobContext& job) {
+    Expression expression = request.expression;
+    const std::string& unit = request.options.unit;
+    Field result;
+    try {
+        result.unit = convertUnits(expression, request.units,
+                                   unit.empty() ? UnlikeUnits::Refuse : UnlikeUnits::Keep);
+    } catch (const UnitsDiffer& error) {
+        throw UsageError(error.message());
+    }
+    if (!unit.empty()) result.unit = namesNoUnit(unit) ? std::string() : unit;
+    const FieldValues values(request.sources);
+    if (request.isSingle && precision != StoredPrecision::Double) {
+        result.diskType = DiskType::Float32;
+        result.values =
+            valuesOf<float>(expression, values, request.count, request.sign, infinite, job);
+    } else {
+        result.diskType = DiskType::Float64;
+        result.values =
+            valuesOf<double>(expression, values, request.count, request.sign, infinite, job);
+    }
+    return result;
+}
+
 Field resultField(const Work& work, int index, StoredPrecision precision,
                   std::atomic<int64_t>& infinite, JobContext& job) {
     const Field& named = work.widest().field(index);
     const auto signOf = [&](const Field& field) {
         return work.isIau && stokesParameter(field.name) == 'U' ? -1.0 : 1.0;
     };
-    std::vector<Source> sources;
-    std::vector<NameUnit> units;
-    bool isSingle = true;
+    FieldRequest request{work.options, work.expression, {}, {}, work.first().elementCount()};
+    request.sign = signOf(named);
     for (size_t i = 0; i < work.places.size(); ++i) {
         if (work.places[i] < 0) {
-            sources.push_back({nullptr, work.operands.numbers[i], 1.0});
-            units.push_back({"", true});
+            request.sources.push_back({{}, true, work.operands.numbers[i], 1.0});
+            request.units.push_back({"", true});
             continue;
         }
         const HealpixMap& map = work.maps[static_cast<size_t>(work.places[i])].map;
         const Field& field = map.field(map.fieldCount() == 1 ? 0 : index);
-        sources.push_back({&field, 0.0, signOf(field)});
-        units.push_back({field.unit, false});
-        isSingle = isSingle && field.isSingle();
+        Source source{{}, false, 0.0, signOf(field)};
+        std::visit([&](const auto& values) { source.samples = std::span(values); }, field.values);
+        request.sources.push_back(source);
+        request.units.push_back({field.unit, false});
+        request.isSingle = request.isSingle && field.isSingle();
     }
-    Expression expression = work.expression;
-    Field result;
+    Field result = computedField(request, precision, infinite, job);
     result.name = named.name;
-    try {
-        result.unit = convertUnits(
-            expression, units, work.options.unit.empty() ? UnlikeUnits::Refuse : UnlikeUnits::Keep);
-    } catch (const UnitsDiffer& error) {
-        throw UsageError(error.message());
-    }
-    if (!work.options.unit.empty())
-        result.unit = namesNoUnit(work.options.unit) ? std::string() : work.options.unit;
-    const FieldValues values(std::move(sources));
-    const int64_t count = work.first().elementCount();
-    if (isSingle && precision != StoredPrecision::Double) {
-        result.diskType = DiskType::Float32;
-        result.values = valuesOf<float>(expression, values, count, signOf(named), infinite, job);
-    } else {
-        result.diskType = DiskType::Float64;
-        result.values = valuesOf<double>(expression, values, count, signOf(named), infinite, job);
-    }
     return result;
 }
 
@@ -244,6 +268,104 @@ HealpixMap calculated(const Work& work, StoredPrecision precision, std::atomic<i
     return map;
 }
 
+// An image of the expression and its planes: all, or that of NAME=FILE#PLANE.
+struct ImageOperand {
+    std::string name;
+    const Image* image = nullptr;
+    std::vector<int> planes;
+};
+
+ImageOperand imageOperand(const Input& input, const ImageOperand* first, const CalcOptions& p) {
+    if (!isImage(input))
+        throw UsageError(input.name +
+                         ": expected an image, as the first operand is, found a map; "
+                         "armilla project --like brings a map onto an image's pixels");
+    if (p.match)
+        throw UsageError("--match: expected maps beside it, found " + input.name +
+                         ", which is an image; armilla project --like changes its pixels");
+    return naming(input.name, [&] {
+        ImageOperand operand{input.name, &input.image(), {}};
+        operand.planes =
+            planesNamed(*operand.image, splitAtCommas(input.field.empty() ? "all" : input.field));
+        if (first != nullptr && !areSamePixels(*first->image, *operand.image))
+            throw UsageError("expected the pixels of " + first->name +
+                             ", found others; armilla project --like changes them");
+        return operand;
+    });
+}
+
+// Planes pair by position, as fields do. U has the sign of the first image's POLCCONV.
+Image calculatedImage(const CalcOptions& p, const Operands& operands, const Expression& expression,
+                      const std::vector<ImageOperand>& images, const std::vector<int>& places,
+                      StoredPrecision precision, std::atomic<int64_t>& infinite, JobContext& job) {
+    const auto widest = std::max_element(
+        images.begin(), images.end(),
+        [](const auto& a, const auto& b) { return a.planes.size() < b.planes.size(); });
+    const Image& first = *images.front().image;
+    for (const ImageOperand& each : images)
+        if (each.planes.size() != 1 && each.planes.size() != widest->planes.size())
+            throw UsageError(each.name + ": expected " + std::to_string(widest->planes.size()) +
+                             " planes, as another image has, or one, found " +
+                             std::to_string(each.planes.size()) +
+                             "; choose one with --let NAME=FILE#PLANE");
+    Image result;
+    result.width = first.width;
+    result.height = first.height;
+    result.frame = first.frame;
+    result.name = first.name;
+    result.wcsCards = first.wcsCards;
+    result.cards = first.cards;
+    result.history = first.history;
+    result.axisName = widest->image->axisName;
+    result.axisUnit = widest->image->axisUnit;
+    for (size_t k = 0; k < widest->planes.size(); ++k) {
+        result.planes.push_back(widest->image->planes[static_cast<size_t>(widest->planes[k])]);
+        FieldRequest request{p, expression, {}, {}, first.planeSize()};
+        for (size_t i = 0; i < places.size(); ++i) {
+            if (places[i] < 0) {
+                request.sources.push_back({{}, true, operands.numbers[i], 1.0});
+                request.units.push_back({"", true});
+                continue;
+            }
+            const ImageOperand& from = images[static_cast<size_t>(places[i])];
+            const auto plane = static_cast<size_t>(from.planes[from.planes.size() == 1 ? 0 : k]);
+            const bool isOther = stokesParameter(from.image->planes[plane].name) == 'U' &&
+                                 statesIau(from.image->cards) != statesIau(first.cards);
+            Source source{{}, false, 0.0, isOther ? -1.0 : 1.0};
+            const auto size = static_cast<size_t>(first.planeSize());
+            std::visit(
+                [&](const auto& all) {
+                    source.samples = std::span(all).subspan(plane * size, size);
+                    request.isSingle =
+                        request.isSingle &&
+                        std::is_same_v<std::decay_t<decltype(all)>, std::vector<float>>;
+                },
+                from.image->values);
+            request.sources.push_back(source);
+            request.units.push_back({from.image->unit, false});
+        }
+        Field field = computedField(request, precision, infinite, job);
+        result.unit = field.unit;
+        std::visit(
+            [&](auto& values) {
+                using Values = std::decay_t<decltype(values)>;
+                if (k == 0) {
+                    result.values = std::move(values);
+                    return;
+                }
+                auto& all = std::get<Values>(result.values);
+                all.insert(all.end(), values.begin(), values.end());
+            },
+            field.values);
+    }
+    if (result.planes.size() == 1) {
+        result.planes = {ImagePlane{}};
+        result.axisName.clear();
+        result.axisUnit.clear();
+    }
+    return result;
+}
+
 Outputs run(Context& context, Inputs& inputs, const CalcOptions& p) {
     const Operands operands = operandsOf(inputs);
     const Expression expression = parsed(p.expression, operands);
@@ -265,17 +387,40 @@ Outputs run(Context& context, Inputs& inputs, const CalcOptions& p) {
             if (std::find(expression.used().begin(), expression.used().end(),
                           static_cast<int>(i)) == expression.used().end())
                 context.note(operands.names[i].name + " is not in the expression");
+    std::atomic<int64_t> infinite{0};
+    const auto noteInfinite = [&] {
+        if (infinite > 0 && context.note)
+            context.note(counted(infinite.load(), "pixel") +
+                         " with an infinite result (division by 0 or overflow): marked bad");
+        context.figures.set("infinite", infinite.load());
+    };
+    const StoredPrecision precision = context.precision.value_or(StoredPrecision::AsRead);
+    if (isImage(*used.front())) {
+        std::vector<ImageOperand> images;
+        for (const Input* input : used)
+            images.push_back(imageOperand(*input, images.empty() ? nullptr : &images.front(), p));
+        auto image = std::make_shared<const Image>(calculatedImage(
+            p, operands, expression, images, work.places, precision, infinite, context.job));
+        noteInfinite();
+        Json units = Json::array();
+        units.add(image->unit);
+        context.figures.set("units", std::move(units));
+        const std::string summary = std::to_string(image->width) + " x " +
+                                    std::to_string(image->height) + " pixels, " +
+                                    counted(image->planes.size(), "plane");
+        return {{"OUT", image, summary}};
+    }
+    for (const Input* input : used)
+        if (isImage(*input))
+            throw UsageError(input->name +
+                             ": expected a map, as the first operand is, found an image; armilla "
+                             "convert --nside makes a map of it");
     JobContext aligning = context.job.part(0.0, 0.3), working = context.job.part(0.3, 1.0);
     work.maps = alignedMaps(used, p.match ? Unlike::Match : Unlike::Refuse, context, aligning);
     work.isIau = work.first().metadata().iauOnDisk;
-    std::atomic<int64_t> infinite{0};
-    HealpixMap map =
-        calculated(work, context.precision.value_or(StoredPrecision::AsRead), infinite, working);
-    if (infinite > 0 && context.note)
-        context.note(counted(infinite.load(), "pixel") +
-                     " with an infinite result (division by 0 or overflow): marked bad");
+    HealpixMap map = calculated(work, precision, infinite, working);
+    noteInfinite();
     context.figures.set("nside", map.nside());
-    context.figures.set("infinite", infinite.load());
     Json units = Json::array();
     for (const Field& field : map.fields()) units.add(field.unit);
     context.figures.set("units", std::move(units));
@@ -292,13 +437,15 @@ Operation calcOperation() {
          .help = "calculate a map from an expression on the pixels of maps",
          .inputs = {{.name = "let",
                      .kind = DataKind::Map,
-                     .help = "name of a map (NAME=FILE), of one field of it (NAME=FILE#FIELD), or "
+                     .help = "name of a map or image (NAME=FILE), of one field or plane of it "
+                             "(NAME=FILE#FIELD), or "
                              "of a number (NAME=2.5) in the expression; repeatable",
                      .isOption = true,
                      .isOptional = true,
                      .isRepeatable = true,
                      .takesNumber = true,
                      .isNamed = true,
+                     .orImage = true,
                      .columns =
                          [](const ParameterSet&) {
                              return Columns{Columns::Choice::All, {}};
@@ -313,7 +460,8 @@ Operation calcOperation() {
              "taken is bad. Infinite results are bad, and their number is reported.\n\nThe result "
              "has the nside, ordering, frame and POLCCONV of the first map in the expression. "
              "Other orderings are converted. Other frames and resolutions are refused without "
-             "--match. A map stands for all its fields, which pair by position; a map of one field "
+             "--match. Images must have the same pixels, and their planes pair as fields do. A map "
+             "stands for all its fields, which pair by position; a map of one field "
              "goes with each.\n\nThe operands of + and -, of comparisons, min, max and both "
              "branches of ? : are converted to the unit of the left one (mK to K). Plain numbers "
              "take the unit of the other operand. Units of different kinds are refused without "

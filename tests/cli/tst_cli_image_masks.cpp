@@ -218,6 +218,55 @@ private slots:
         QVERIFY(std::abs(done.json()["good_share"].toDouble() - 0.125460326940392) < 1e-14);
     }
 
+    // sin(1.3 x + 0.7 y^2 + 0.9 k) in uK minus half of it in mK, by hand; U of an image in the
+    // other convention changes its sign.
+    void arithmeticOnImages() {
+        const auto at = [&](const QString& name) { return cli_.path(name); };
+        Image a = carImage(true, true, 3), b = carImage(true, true, 3);
+        b.unit = "mK";
+        b.cards = {imageCard("POLCCONV", "'IAU     '")};
+        valuesOf(a)[7] = std::nan("");
+        valuesOf(a)[8] = 0.0;
+        writeImageAs(a, "a.fits");
+        writeImageAs(b, "b.fits");
+        QCOMPARE(must("calc A-0.5*B {c.fits} --let A=" + at("a.fits") + " --let B=" + at("b.fits"))
+                     .status,
+                 0);
+        const Image made = readBack("c.fits");
+        QCOMPARE(made.unit, std::string("uK"));
+        QCOMPARE(made.planes.size(), size_t{3});
+        QCOMPARE(made.planes[1].name, std::string("Q"));
+        QCOMPARE(made.wcsCards, readBack("a.fits").wcsCards);
+        for (int k = 0; k < 3; ++k) {
+            const double value = std::sin(1.3 * 23.0 + 0.7 * 6.0 * 6.0 + 0.9 * k);
+            const double expected = value - (k == 2 ? -500.0 : 500.0) * value;
+            // Four roundings of at most 501, epsilon 2.2e-16 each.
+            QVERIFY(std::abs(made.at(3, 2, k) - expected) < 4.5e-13);
+        }
+        QVERIFY(std::isnan(made.at(7, 0, 0)));
+        QVERIFY(std::isfinite(made.at(7, 0, 1)));
+        const Outcome done = must("calc A/A {d.fits} --let A=" + at("a.fits") + "#I --json");
+        QCOMPARE(done.json()["infinite"].toInt(), 0);
+        const Image ratio = readBack("d.fits");
+        QCOMPARE(ratio.planes.size(), size_t{1});
+        QCOMPARE(ratio.at(2, 3), 1.0);
+        QVERIFY(std::isnan(ratio.at(8, 0)));
+        const auto refuses = [&](const QString& line, const QByteArray& words) {
+            const Outcome outcome = cli_.run(line);
+            QVERIFY2(outcome.status == 2 && outcome.error.contains(words), outcome.error);
+        };
+        refuses("calc A+B {x.fits} --let A=" + at("a.fits") + " --let B=" + at("whole-w.fits"),
+                "expected the pixels of");
+        refuses(
+            "calc A+B {x.fits} --let A=" + at("a.fits") + " --let B=" + at("a.fits") + " --match",
+            "--match: expected maps");
+        QCOMPARE(must("mask {one.fits} --nside 4 --frame C").status, 0);
+        refuses("calc A+B {x.fits} --let A=" + at("a.fits") + " --let B=" + at("one.fits"),
+                "expected an image, as the first operand is");
+        refuses("calc A+B {x.fits} --let A=" + at("one.fits") + " --let B=" + at("a.fits"),
+                "expected a map, as the first operand is");
+    }
+
     void masksJoin() {
         const Image weights = masked("--above 0.8");
         writeImageAs(weights, "with.fits");
