@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
+#include "armilla/core/cholesky.h"
 #include "armilla/core/physical_unit.h"
 #include "armilla/io/curve_io.h"
 #include "armilla/operations/power_units.h"
@@ -75,18 +77,6 @@ void addWindows(const TableMatrix& windows, size_t place, const std::vector<doub
     }
 }
 
-// Cholesky factor in place, lower triangle; false if the matrix is not positive definite.
-bool factorize(std::vector<double>& matrix, size_t size) {
-    for (size_t j = 0; j < size; ++j)
-        for (size_t i = j; i < size; ++i) {
-            double sum = matrix[i * size + j];
-            for (size_t k = 0; k < j; ++k) sum -= matrix[i * size + k] * matrix[j * size + k];
-            if (i == j && !(sum > 0.0)) return false;
-            matrix[i * size + j] = i == j ? std::sqrt(sum) : sum / matrix[j * size + j];
-        }
-    return true;
-}
-
 // r^T C^-1 r over the points in `used`; none for a singular covariance.
 std::optional<double> chiSquaredOf(const std::vector<double>& difference,
                                    const std::vector<double>& covariance,
@@ -96,15 +86,10 @@ std::optional<double> chiSquaredOf(const std::vector<double>& difference,
     for (size_t i = 0; i < size; ++i)
         for (size_t j = 0; j < size; ++j)
             factor[i * size + j] = covariance[used[i] * whole + used[j]];
-    if (!factorize(factor, size)) return std::nullopt;
-    double sum = 0.0;
-    for (size_t i = 0; i < size; ++i) {
-        double value = difference[used[i]];
-        for (size_t k = 0; k < i; ++k) value -= factor[i * size + k] * solved[k];
-        solved[i] = value / factor[i * size + i];
-        sum += solved[i] * solved[i];
-    }
-    return sum;
+    if (!factorizeCholesky(factor, size)) return std::nullopt;
+    for (size_t i = 0; i < size; ++i) solved[i] = difference[used[i]];
+    solveLower(factor, size, solved);
+    return std::inner_product(solved.begin(), solved.end(), solved.begin(), 0.0);
 }
 
 // C_l or D_l at l by linear interpolation of D_l over ascending `x`; NaN outside.

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "armilla/core/cholesky.h"
 #include "armilla/core/error.h"
 #include "armilla/core/nan.h"
 #include "pairs/bin_table.h"
@@ -389,32 +390,12 @@ TwoByTwo solved(double a, double b, double d, double p, double q) {
     return {(d * p - b * q) / det, (a * q - b * p) / det, d / det, -b / det, a / det};
 }
 
-// Inverse of a positive definite matrix by Cholesky decomposition; empty for other matrices.
+// Inverse of a positive definite matrix; empty for other matrices. A smaller pivot is lost to
+// rounding.
 std::vector<double> inverseOf(std::vector<double> m, size_t n) {
-    for (size_t i = 0; i < n; ++i)
-        for (size_t j = 0; j <= i; ++j) {
-            double sum = m[i * n + j];
-            for (size_t k = 0; k < j; ++k) sum -= m[i * n + k] * m[j * n + k];
-            // The pivot is lost to rounding: the matrix is numerically singular.
-            if (i == j && !(sum > 1e-10 * m[i * n + i])) return {};
-            m[i * n + j] = i == j ? std::sqrt(sum) : sum / m[j * n + j];
-        }
-    std::vector<double> inverse(n * n);
-    for (size_t column = 0; column < n; ++column) {
-        std::vector<double> x(n);
-        for (size_t i = 0; i < n; ++i) {
-            double sum = i == column ? 1.0 : 0.0;
-            for (size_t k = 0; k < i; ++k) sum -= m[i * n + k] * x[k];
-            x[i] = sum / m[i * n + i];
-        }
-        for (size_t i = n; i-- > 0;) {
-            double sum = x[i];
-            for (size_t k = i + 1; k < n; ++k) sum -= m[k * n + i] * x[k];
-            x[i] = sum / m[i * n + i];
-            inverse[i * n + column] = x[i];
-        }
-    }
-    return inverse;
+    constexpr double kLeastPivot = 1e-10;
+    if (!factorizeCholesky(m, n, kLeastPivot)) return {};
+    return inverseFromCholesky(m, n);
 }
 
 }  // namespace

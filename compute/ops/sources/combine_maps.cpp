@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "armilla/core/cholesky.h"
 #include "armilla/core/error.h"
 #include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
@@ -299,22 +300,9 @@ std::vector<double> combinationWeights(std::span<const double> t, std::span<cons
             a[i * n + j] = spectra[i * n + j] / std::sqrt(spectra[i * n + i] * spectra[j * n + j]);
         a[i * n + i] += kRidge;
     }
-    // Cholesky decomposition, then forward and backward substitution.
-    for (size_t j = 0; j < n; ++j)
-        for (size_t i = j; i < n; ++i) {
-            double sum = a[i * n + j];
-            for (size_t k = 0; k < j; ++k) sum -= a[i * n + k] * a[j * n + k];
-            if (i == j && !(sum > 0.0)) return only;
-            a[i * n + j] = i == j ? std::sqrt(sum) : sum / a[j * n + j];
-        }
-    for (size_t i = 0; i < n; ++i) {
-        for (size_t k = 0; k < i; ++k) x[i] -= a[i * n + k] * x[k];
-        x[i] /= a[i * n + i];
-    }
-    for (size_t i = n; i-- > 0;) {
-        for (size_t k = i + 1; k < n; ++k) x[i] -= a[k * n + i] * x[k];
-        x[i] /= a[i * n + i];
-    }
+    if (!factorizeCholesky(a, n)) return only;
+    solveLower(a, n, x);
+    solveLowerTransposed(a, n, x);
     double norm = 0.0;
     for (size_t i = 0; i < n; ++i) {
         x[i] /= std::sqrt(spectra[i * n + i]);

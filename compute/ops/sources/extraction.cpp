@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "armilla/core/cholesky.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/pixel_queries.h"
 #include "sources/sky_cells.h"
@@ -64,14 +65,11 @@ std::vector<double> factorOf(const std::vector<Sample>& samples, const RadialPro
     if (n > kMostCorrelated || !std::isfinite(own)) return {};
     std::vector<double> factor(n * n, 0.0);
     for (size_t i = 0; i < n; ++i)
-        for (size_t j = 0; j <= i; ++j) {
-            double sum = i == j ? response(0.0) + own
-                                : response(std::hypot(samples[i].x - samples[j].x,
-                                                      samples[i].y - samples[j].y));
-            for (size_t k = 0; k < j; ++k) sum -= factor[i * n + k] * factor[j * n + k];
-            if (i == j && !(sum > 0.0)) return {};
-            factor[i * n + j] = i == j ? std::sqrt(sum) : sum / factor[j * n + j];
-        }
+        for (size_t j = 0; j <= i; ++j)
+            factor[i * n + j] = i == j ? response(0.0) + own
+                                       : response(std::hypot(samples[i].x - samples[j].x,
+                                                             samples[i].y - samples[j].y));
+    if (!factorizeCholesky(factor, n)) return {};
     return factor;
 }
 using Row = std::array<double, 4>;  // derivatives by peak, x and y, and the residual

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "armilla/core/cholesky.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/pixel_queries.h"
 #include "sources/tangent_plane.h"
@@ -23,23 +24,6 @@ constexpr double kInner = 1.25, kInnerValues = 90.0, kOuterValues = 60.0;
 // precision of 1000 sigma.
 constexpr double kLeastWhite = 1e-7;
 constexpr double kSigmaPerFwhm = 0.42466090014400953;
-
-// In place, for an n x n matrix with given lower triangle; false if not positive definite.
-bool cholesky(std::vector<double>& a, size_t n) {
-    for (size_t j = 0; j < n; ++j) {
-        for (size_t i = j; i < n; ++i) {
-            double sum = a[i * n + j];
-            for (size_t k = 0; k < j; ++k) sum -= a[i * n + k] * a[j * n + k];
-            if (i == j) {
-                if (!(sum > 0.0)) return false;
-                a[j * n + j] = std::sqrt(sum);
-            } else {
-                a[i * n + j] = sum / a[j * n + j];
-            }
-        }
-    }
-    return true;
-}
 
 // Cells of pixels that are averaged to one value.
 class Cells {
@@ -70,26 +54,6 @@ private:
     Vec3 center_;
     double inner_;
 };
-
-// Inverse of a positive definite matrix from its Cholesky factor.
-std::vector<double> inverseOf(const std::vector<double>& factor, size_t n) {
-    std::vector<double> inverse(n * n);
-    for (size_t c = 0; c < n; ++c) {
-        std::vector<double> x(n, 0.0);
-        for (size_t i = 0; i < n; ++i) {
-            double sum = i == c ? 1.0 : 0.0;
-            for (size_t k = 0; k < i; ++k) sum -= factor[i * n + k] * x[k];
-            x[i] = sum / factor[i * n + i];
-        }
-        for (size_t i = n; i-- > 0;) {
-            double sum = x[i];
-            for (size_t k = i + 1; k < n; ++k) sum -= factor[k * n + i] * x[k];
-            x[i] = sum / factor[i * n + i];
-        }
-        for (size_t i = 0; i < n; ++i) inverse[i * n + c] = x[i];
-    }
-    return inverse;
-}
 
 double dotOf(const std::vector<double>& a, const std::vector<double>& b) {
     double sum = 0.0;
@@ -263,7 +227,7 @@ void FitPatch::build(const std::vector<std::pair<int64_t, double>>& pixels, doub
                                  (model.covariance(std::hypot(centers[i].x - centers[j].x,
                                                               centers[i].y - centers[j].y)) +
                                   (i == j ? white[i] : 0.0));
-    if (n == 0 || !cholesky(factor_, n)) return values_.clear();
+    if (n == 0 || !factorizeCholesky(factor_, n)) return values_.clear();
     plane_.assign(n * kPlane, 1.0);
     for (size_t i = 0; i < n; ++i) {
         plane_[i * kPlane + 1] = centers[i].x / unit_;
@@ -403,8 +367,8 @@ std::optional<PatchSolution> FitPatch::fit(const std::vector<FitPart>& start) co
         for (int attempt = 0; attempt < 8 && !better; ++attempt) {
             std::vector<double> damped = normal;
             for (size_t j = 0; j < count; ++j) damped[j * count + j] *= 1.0 + damping;
-            if (!cholesky(damped, count)) return std::nullopt;
-            const std::vector<double> solve = inverseOf(damped, count);
+            if (!factorizeCholesky(damped, count)) return std::nullopt;
+            const std::vector<double> solve = inverseFromCholesky(damped, count);
             std::vector<double> by(count, 0.0);
             for (size_t j = 0; j < count; ++j)
                 for (size_t k = 0; k < count; ++k) by[j] += solve[j * count + k] * gradient[k];
@@ -431,8 +395,8 @@ std::optional<PatchSolution> FitPatch::fit(const std::vector<FitPart>& start) co
     }
     for (size_t k = 0; k < parts.size(); ++k)
         if (!(parts[k].peak * start[k].peak > 0.0)) return std::nullopt;
-    if (normal.empty() || !cholesky(normal, count)) return std::nullopt;
-    return solved(parts, chi, inverseOf(normal, count));
+    if (normal.empty() || !factorizeCholesky(normal, count)) return std::nullopt;
+    return solved(parts, chi, inverseFromCholesky(normal, count));
 }
 
 PatchSolution FitPatch::solved(const std::vector<FitPart>& parts, double chi2,
@@ -483,8 +447,8 @@ double FitPatch::chi2Of(const std::vector<FitPart>& parts) const {
     std::vector<double> normal, gradient;
     normalOf(columns, left, normal, gradient);
     double chi = dotOf(left, left);
-    if (!cholesky(normal, kPlane)) return chi;
-    const std::vector<double> solve = inverseOf(normal, kPlane);
+    if (!factorizeCholesky(normal, kPlane)) return chi;
+    const std::vector<double> solve = inverseFromCholesky(normal, kPlane);
     for (size_t j = 0; j < kPlane; ++j)
         for (size_t k = 0; k < kPlane; ++k)
             chi -= gradient[j] * solve[j * kPlane + k] * gradient[k];
