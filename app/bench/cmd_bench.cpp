@@ -9,6 +9,7 @@
 #include <string>
 
 #include "armilla/core/error.h"
+#include "armilla/core/order_statistics.h"
 #include "armilla/ops/sht.h"
 #include "bench/bench_cases.h"
 #include "bench/bench_ranks.h"
@@ -33,12 +34,6 @@ constexpr std::array<int64_t, 5> kPoints{1000, 4000, 16000, 48000, 97178};
 
 constexpr std::array<Choice<RingFfts>, 3> kRingFfts{
     {{"same", RingFfts::WithSums}, {"cpu", RingFfts::OnCpu}, {"cuda", RingFfts::OnCuda}}};
-
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    const size_t half = values.size() / 2;
-    return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
-}
 
 Json toJson(const BenchRow& row, const Device& device, int threads) {
     Json json = Json::object();

@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "armilla/core/nan.h"
+#include "armilla/core/order_statistics.h"
 #include "armilla/core/physical_unit.h"
 #include "armilla/core/units.h"
 #include "armilla/operations/map_values.h"
@@ -30,17 +32,6 @@ std::string_view typeName(FilterType type) {
     for (const auto& choice : kTypes)
         if (choice.value == type) return choice.word;
     return "";
-}
-
-// Median of a few thousand of the finite values.
-double middleOf(const std::vector<double>& values) {
-    std::vector<double> some;
-    for (size_t i = 0; i < values.size(); i += std::max<size_t>(1, values.size() / 8192))
-        if (std::isfinite(values[i])) some.push_back(values[i]);
-    if (some.empty()) return 0.0;
-    const auto middle = some.begin() + static_cast<std::ptrdiff_t>(some.size() / 2);
-    std::nth_element(some.begin(), middle, some.end());
-    return *middle;
 }
 
 }  // namespace
@@ -367,7 +358,7 @@ std::string tellFilter(Context& context, const FilteredSky& sky, const FilterPar
                        const std::string& unit) {
     if (!sky.remark.empty()) context.note(sky.remark);
     Json& figures = context.figures;
-    const double noise = middleOf(sky.rms);
+    const double middle = medianOfSome(sky.rms), noise = isGood(middle) ? middle : 0.0;
     figures.set("nside", sky.nside);
     figures.set("type", typeName(sky.filter.type));
     figures.set("lmax", sky.filter.lmax());

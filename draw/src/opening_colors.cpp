@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "armilla/core/ascii_text.h"
+#include "armilla/core/order_statistics.h"
 #include "armilla/core/physical_unit.h"
 #include "armilla/core/probability.h"
 
@@ -16,14 +17,8 @@ namespace armilla {
 
 namespace {
 
-// Value at `percent` of an ascending sample, linear between neighbors (numpy's default).
 float percentile(const std::vector<float>& sorted, double percent) {
-    const double place = percent / 100.0 * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<size_t>(place);
-    const size_t above = std::min(below + 1, sorted.size() - 1);
-    const double share = place - static_cast<double>(below);
-    return static_cast<float>((1.0 - share) * static_cast<double>(sorted[below]) +
-                              share * static_cast<double>(sorted[above]));
+    return static_cast<float>(percentileOfSorted(sorted, percent));
 }
 
 // Fraction of the sample below `value`.

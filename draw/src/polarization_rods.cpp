@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "armilla/core/error.h"
+#include "armilla/core/order_statistics.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/core/seen_frame.h"
 
@@ -86,10 +87,8 @@ private:
 double longestOf(std::vector<double>& values) {
     constexpr double kShare = 0.99;
     if (values.empty()) return 0.0;
-    const auto at = values.begin() +
-                    static_cast<std::ptrdiff_t>(kShare * static_cast<double>(values.size() - 1));
-    std::nth_element(values.begin(), at, values.end());
-    return *at;
+    return valueOfRank(values,
+                       static_cast<size_t>(kShare * static_cast<double>(values.size() - 1)));
 }
 
 }  // namespace
@@ -214,9 +213,7 @@ double pixelNoise(const HealpixMap& map, int qField, int uField) {
             if (std::isfinite(sum)) sizes.push_back(std::abs(0.5 * sum));
         }
     if (sizes.size() < 16) return 0.0;
-    const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
-    std::nth_element(sizes.begin(), middle, sizes.end());
-    return *middle / kMiddle;
+    return upperMedian(sizes) / kMiddle;
 }
 
 double roundAmplitude(double most) {

@@ -4,26 +4,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "armilla/core/order_statistics.h"
 #include "view/picture.h"
 
 namespace armilla {
-namespace {
-
-// Linear interpolation between neighbors, the default of numpy.
-double percentile(std::span<const float> sorted, double percent) {
-    const double place = 0.01 * percent * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<size_t>(place);
-    const size_t above = std::min(below + 1, sorted.size() - 1);
-    return std::lerp(static_cast<double>(sorted[below]), static_cast<double>(sorted[above]),
-                     place - static_cast<double>(below));
-}
-
-}  // namespace
 
 std::optional<ValueRange> rangeOf(std::span<const float> sorted, const PercentRange& percents) {
     if (sorted.empty()) return std::nullopt;
-    double low = percentile(sorted, percents.low);
-    double high = percentile(sorted, percents.high);
+    double low = percentileOfSorted(sorted, percents.low);
+    double high = percentileOfSorted(sorted, percents.high);
     if (percents.symmetric) {
         high = std::max(std::abs(low), std::abs(high));
         low = -high;
@@ -89,7 +78,7 @@ std::optional<ColorScale> fittedScale(ColorScale scale, const ValueRange& range,
             const auto entries = static_cast<double>(scale.cumulative.size() - 1);
             for (size_t i = 0; i < scale.cumulative.size(); ++i)
                 scale.cumulative[i] = static_cast<float>(
-                    percentile(inside, 100.0 * static_cast<double>(i) / entries));
+                    percentileOfSorted(inside, 100.0 * static_cast<double>(i) / entries));
             break;
         }
     }

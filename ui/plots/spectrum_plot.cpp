@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 
+#include "armilla/core/order_statistics.h"
 #include "armilla/core/sky_vector.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/ui/theme.h"
@@ -265,9 +266,8 @@ void SpectrumPlot::fillResiduals() {
     // The range holds nearly all points: one wild point leaves the others readable.
     double size = 1.0;
     if (!sizes.empty()) {
-        const auto at = sizes.begin() + static_cast<long>(kShownShare * double(sizes.size() - 1));
-        std::nth_element(sizes.begin(), at, sizes.end());
-        if (*at > 0.0) size = *at;
+        const auto rank = static_cast<size_t>(kShownShare * double(sizes.size() - 1));
+        if (const double shown = valueOfRank(sizes, rank); shown > 0.0) size = shown;
     }
     setLogarithmic(*x, axes_.logarithmicL);
     setLogarithmic(*y, false);

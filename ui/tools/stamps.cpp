@@ -8,6 +8,7 @@
 #include <limits>
 #include <utility>
 
+#include "armilla/core/order_statistics.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/core/seen_frame.h"
 #include "armilla/core/view_geometry.h"
@@ -196,11 +197,10 @@ QImage stampImage(const std::vector<float>& values, int side, const ColorScale& 
     scale.mapping = ColorMapping{};
     if (std::isfinite(high)) {
         if (good.empty()) good.push_back(high);
-        const auto low = good.begin() + static_cast<std::ptrdiff_t>(
-                                            kLowShare * static_cast<double>(good.size() - 1));
-        std::nth_element(good.begin(), low, good.end());
-        scale.mapping.low = std::min(sign * *low, sign * high);
-        scale.mapping.high = std::max(sign * *low, sign * high);
+        const float low = valueOfRank(
+            good, static_cast<size_t>(kLowShare * static_cast<double>(good.size() - 1)));
+        scale.mapping.low = std::min(sign * low, sign * high);
+        scale.mapping.high = std::max(sign * low, sign * high);
     }
     if (!(scale.mapping.high > scale.mapping.low))
         scale.mapping.high = std::nextafter(scale.mapping.low, INFINITY);

@@ -9,6 +9,7 @@
 
 #include "armilla/core/ascii_text.h"
 #include "armilla/core/memory_limit.h"
+#include "armilla/core/order_statistics.h"
 #include "armilla/core/row_expression.h"
 #include "armilla/operations/parameter.h"
 
@@ -182,11 +183,7 @@ void summarize(ColumnSummary& summary, std::vector<double> values) {
         sum += part;
     }
     summary.mean = sum / static_cast<double>(values.size());
-    const auto middle = values.begin() + static_cast<int64_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    summary.median = values.size() % 2 == 1
-                         ? *middle
-                         : 0.5 * *middle + 0.5 * *std::max_element(values.begin(), middle);
+    summary.median = median(std::move(values));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "armilla/core/order_statistics.h"
 #include "armilla/ops/spectrum.h"
 
 namespace armilla::sources {
@@ -17,10 +18,7 @@ constexpr double kLeastPower = 1e-9;
 
 void keepPositive(std::vector<double>& cl) {
     if (cl.size() < 3) return;
-    std::vector<double> sorted(cl.begin() + 2, cl.end());
-    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-    std::nth_element(sorted.begin(), middle, sorted.end());
-    double least = kLeastPower * *middle;
+    double least = kLeastPower * upperMedian(std::vector<double>(cl.begin() + 2, cl.end()));
     if (!(least > 0.0)) least = kLeastPower * *std::max_element(cl.begin(), cl.end());
     if (!(least > 0.0)) least = 1e-300;
     for (double& c : cl) c = std::max(c, least);
@@ -63,17 +61,6 @@ double whiteLevelOf(std::span<const double> cl) {
     return least;
 }
 
-double middleOf(std::span<const double> values) {
-    const size_t stride = std::max<size_t>(1, values.size() / 8192);
-    std::vector<double> some;
-    for (size_t i = 0; i < values.size(); i += stride)
-        if (std::isfinite(values[i])) some.push_back(values[i]);
-    if (some.empty()) return std::numeric_limits<double>::quiet_NaN();
-    const auto middle = some.begin() + static_cast<std::ptrdiff_t>(some.size() / 2);
-    std::nth_element(some.begin(), middle, some.end());
-    return *middle;
-}
-
 std::vector<double> measuredSpectrum(const Alm& alm, double goodShare, JobContext& job) {
     std::vector<double> spectrum = powerSpectra(std::span<const Alm>(&alm, 1), job).cl[0];
     // Filled holes are smooth and lack power at the beam's l.
@@ -93,7 +80,7 @@ double noiseBeyond(std::span<const double> measured, std::span<const double> sky
     std::vector<double> beyond;
     for (size_t l = sky.size() - sky.size() / 5; l < sky.size(); ++l)
         beyond.push_back(std::max(0.0, measured[l] - sky[l]));
-    return middleOf(beyond);
+    return medianOfSome(beyond);
 }
 
 std::vector<double> withNoise(std::vector<double> sky, double power) {

@@ -19,8 +19,6 @@ std::vector<double> smoothedSpectrum(std::span<const double> cl);
 // The least C_l from l = 2 on: the level of white noise, which dominates at the end of the band.
 double whiteLevelOf(std::span<const double> cl);
 
-// Median of a few thousand of the finite values; NaN without finite values.
-double middleOf(std::span<const double> values);
 // smoothedSpectrum of C_l for a sky with the good fraction `goodShare` and filled holes.
 std::vector<double> measuredSpectrum(const Alm& alm, double goodShare, JobContext& job);
 

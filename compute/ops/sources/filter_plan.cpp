@@ -8,6 +8,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
+#include "armilla/core/order_statistics.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/ops/filter.h"
 #include "armilla/ops/monopole.h"
@@ -217,7 +218,7 @@ struct FilterPlan::State {
         for (double& g : window) g *= squares * pixel;
         std::vector<double> variance;
         synthesize(noiseCoefficients(job), window, variance, job);
-        const double least = 1e-3 * middleOf(variance);
+        const double least = 1e-3 * medianOfSome(variance);
         const double sky = skyVariance(filtered, variance);
         // a map of uniform depth
         std::vector<double> even = newVector<double>(pixelCount(nside()), job);
@@ -463,7 +464,7 @@ struct FilterPlan::State {
         const auto rmsAt = [&](size_t p) {
             return sky->share.empty() ? sky->rms[p] : sky->rms[p] / edge.factor(sky->share[p]);
         };
-        const double middle = middleOf(sky->rms);
+        const double middle = medianOfSome(sky->rms);
         double low = middle, high = middle;
         for (size_t p = 0; p < sky->rms.size(); p += 7)
             if (isGood(p)) {

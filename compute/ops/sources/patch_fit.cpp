@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "armilla/core/error.h"
+#include "armilla/core/order_statistics.h"
 #include "armilla/core/pixel_queries.h"
 #include "sources/source_fit.h"
 
@@ -28,9 +29,7 @@ double heightOf(const HealpixMap& map, const std::vector<std::pair<int64_t, doub
         nearest = away;
         middle = value;
     }
-    const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), half, values.end());
-    return middle - *half;
+    return middle - upperMedian(values);
 }
 
 PatchFit taken(const sources::FitResult& fit, double sign) {

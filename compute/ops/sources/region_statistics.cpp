@@ -9,6 +9,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/map_statistics.h"
 #include "armilla/core/nan.h"
+#include "armilla/core/order_statistics.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/ops/area_statistics.h"
@@ -28,11 +29,10 @@ double pairwiseSum(std::span<const double> values) {
 double percentile(std::vector<double>& values, double share) {
     const double place = share * static_cast<double>(values.size() - 1);
     const auto low = static_cast<size_t>(place);
-    const auto at = values.begin() + static_cast<std::ptrdiff_t>(low);
-    std::nth_element(values.begin(), at, values.end());
-    const double first = *at, between = place - static_cast<double>(low);
+    const double first = valueOfRank(values, low), between = place - static_cast<double>(low);
     if (between == 0.0) return first;
-    const double second = *std::min_element(at + 1, values.end());
+    const auto next = values.begin() + static_cast<std::ptrdiff_t>(low) + 1;
+    const double second = *std::min_element(next, values.end());
     return first + between * (second - first);
 }
 

@@ -7,6 +7,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
+#include "armilla/core/order_statistics.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/pixel_queries.h"
 #include "sources/cell_grid.h"
@@ -155,14 +156,10 @@ double clippedRms(std::span<double> values, size_t least) {
         std::partition(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
     const auto count = static_cast<size_t>(end - values.begin());
     if (count < least) return kNan;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(count / 2);
-    std::nth_element(values.begin(), middle, end);
-    double center = *middle;
+    double center = upperMedian(values.first(count));
     std::vector<double> distance(count);
     for (size_t i = 0; i < count; ++i) distance[i] = std::abs(values[i] - center);
-    std::nth_element(distance.begin(), distance.begin() + static_cast<std::ptrdiff_t>(count / 2),
-                     distance.end());
-    double rms = distance[count / 2] / kMedianDistance;
+    double rms = upperMedian(distance) / kMedianDistance;
     if (!(rms > 0.0)) {
         double sum = 0.0;
         for (const double d : distance) sum += d * d;
