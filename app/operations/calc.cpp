@@ -10,7 +10,6 @@
 #include <span>
 
 #include "aligned_maps.h"
-#include "armilla/core/ascii_text.h"
 #include "armilla/core/counted.h"
 #include "armilla/core/expression_units.h"
 #include "armilla/core/nan.h"
@@ -62,13 +61,11 @@ struct Operands {
 };
 
 Operands operandsOf(Inputs& inputs) {
-    constexpr std::array<std::string_view, 6> kWords{"and", "or", "not", "in", "true", "false"};
     Operands operands;
     std::set<std::string> taken;
     for (Input& input : inputs.all) {
         if (input.slot != "let") continue;
-        // Expressions take these words in any case.
-        if (std::find(kWords.begin(), kWords.end(), lowerCase(input.variable)) != kWords.end())
+        if (isWordOfExpressions(input.variable))
             throw UsageError("--let: expected a name that is no word of expressions, found '" +
                              input.variable + "'");
         if (!taken.insert(input.variable).second)

@@ -65,6 +65,21 @@ private slots:
         const RowExpression expression("TSYS > 1 and (PLNUM == 0 or TSYS < 4)", table_);
         QCOMPARE(expression.columns(), (std::vector<int>{0, 1}));
     }
+    // Columns with the names of words stand in brackets; functions are no such words.
+    void words() {
+        Table table;
+        for (const std::string name : {"and", "Or", "NOT", "in", "True", "false"}) {
+            QVERIFY2(isWordOfExpressions(name), name.c_str());
+            table.columns = {TableColumn()};
+            table.columns[0].name = name;
+            table.columns[0].values = std::vector<double>{1.0, 2.0};
+            JobContext job;
+            const RowExpression expression("not [" + name + "] == 1", table);
+            QCOMPARE(expression.rows(job), std::vector<int64_t>{1});
+        }
+        for (const char* name : {"good", "abs", "android", "", "an"})
+            QVERIFY2(!isWordOfExpressions(name), name);
+    }
     void refusals_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("words");

@@ -256,20 +256,12 @@ ColumnSummary summaryOf(const TableColumn& column, const RowNumbers& rows, int b
 
 namespace {
 
-bool belongsToWord(char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || isDigit(c) || c == '_' ||
-           static_cast<unsigned char>(c) >= 0x80;
-}
-
 // The name of a column in an expression; brackets hold names that are no words.
 std::string nameInExpression(const TableColumn& column) {
     const std::string& name = column.name;
     const bool isWord = !name.empty() && !isDigit(name.front()) &&
-                        std::all_of(name.begin(), name.end(), belongsToWord);
-    constexpr std::string_view kReserved[] = {"and", "or", "not", "in", "true", "false"};
-    const bool isReserved = std::find(std::begin(kReserved), std::end(kReserved),
-                                      lowerCase(name)) != std::end(kReserved);
-    std::string text = isWord && !isReserved ? name : "[" + name + "]";
+                        std::all_of(name.begin(), name.end(), belongsToName);
+    std::string text = isWord && !isWordOfExpressions(name) ? name : "[" + name + "]";
     if (column.width > 1) text += "[1]";
     return text;
 }
@@ -280,7 +272,7 @@ bool isBeforeCondition(std::string_view text) {
     if (text.empty() || std::string_view("(&|!?:").find(text.back()) != std::string_view::npos)
         return true;
     size_t begin = text.size();
-    while (begin > 0 && belongsToWord(text[begin - 1])) --begin;
+    while (begin > 0 && belongsToName(text[begin - 1])) --begin;
     const std::string word = lowerCase(text.substr(begin));
     return word == "and" || word == "or" || word == "not";
 }
@@ -291,7 +283,7 @@ bool isAfterCondition(std::string_view text) {
     if (text.empty() || std::string_view(")&|?:").find(text.front()) != std::string_view::npos)
         return true;
     size_t end = 0;
-    while (end < text.size() && belongsToWord(text[end])) ++end;
+    while (end < text.size() && belongsToName(text[end])) ++end;
     const std::string word = lowerCase(text.substr(0, end));
     return word == "and" || word == "or";
 }

@@ -29,16 +29,18 @@ constexpr Function kFunctions[] = {
     {"ceil", Op::Ceil, 1},    {"round", Op::Round, 1}, {"min", Op::Min, 2},
     {"max", Op::Max, 2},      {"good", Op::Good, 1}};
 
-bool belongsToName(char c) {
-    return isDigit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           static_cast<unsigned char>(c) >= 0x80;
-}
 std::string_view withoutBlanks(std::string_view text) {
     while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
     return text;
 }
 
 }  // namespace
+
+bool isWordOfExpressions(std::string_view name) {
+    constexpr std::string_view kWords[] = {"and", "or", "not", "in", "true", "false"};
+    return std::any_of(std::begin(kWords), std::end(kWords),
+                       [&](std::string_view word) { return equalInAnyCase(word, name); });
+}
 
 // Recursive descent: choice, or, and, not, comparison, sum, product, sign, power, value.
 class ExpressionParser {

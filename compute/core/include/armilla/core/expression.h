@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "armilla/core/ascii_text.h"
 #include "armilla/core/error.h"
 
 namespace armilla {
@@ -19,6 +20,14 @@ class ExpressionError : public InvalidArgument {
 public:
     using InvalidArgument::InvalidArgument;
 };
+
+// Characters of names that stand without brackets; the first is no digit.
+constexpr bool belongsToName(char c) {
+    return isDigit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           static_cast<unsigned char>(c) >= 0x80;
+}
+// Whether a name is a word of expressions, in any case, and therefore needs brackets.
+bool isWordOfExpressions(std::string_view name);
 
 enum class ExpressionOp {
     Number,
