@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "armilla/core/round_step.h"
+
 namespace armilla {
 
 namespace {
@@ -50,14 +52,6 @@ std::string numberText(double value, int digits, bool fixed) {
     std::snprintf(buffer, sizeof buffer, "%.*f", std::max(0, digits - 1 - exponent),
                   std::fabs(value));
     return sign + trim(buffer);
-}
-
-// 1, 2 or 5 times a power of ten, at least `raw`.
-double roundStep(double raw) {
-    const double power = std::pow(10.0, std::floor(std::log10(raw)));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (factor * power >= raw * (1.0 - 1e-9)) return factor * power;
-    return 10.0 * power;
 }
 
 double barPosition(const ColorScale& scale, double value) {

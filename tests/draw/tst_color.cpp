@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "armilla/core/error.h"
+#include "armilla/core/round_step.h"
 #include "armilla/draw/color_scale.h"
 
 using namespace armilla;
@@ -222,6 +223,18 @@ private slots:
                                                   scale, static_cast<float>(tick.value)))) < 1e-4);
         }
         QCOMPARE(found.join(' '), labels);
+    }
+    // A rounding above a round number does not lengthen the step.
+    void roundSteps() {
+        for (const auto& [least, step] : {std::pair{0.9, 1.0},
+                                          {1.0, 1.0},
+                                          {1.0 + 1e-12, 1.0},
+                                          {1.1, 2.0},
+                                          {3.0, 5.0},
+                                          {5.1, 10.0},
+                                          {2000.0, 2000.0}})
+            QCOMPARE(roundStep(least), step);
+        QCOMPARE(roundStep(0.0), 0.0);
     }
     void histogramTicksKeepTheirDistance() {
         ColorScale scale = scaleOf(Scale::Histogram, 0.0F, 1.0F);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "armilla/core/round_step.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/ui/theme.h"
 
@@ -15,15 +16,6 @@ namespace {
 
 constexpr double kReach = 5.0;  // pixels around an end of the range that the pointer takes
 constexpr int kMostTicks = 4;
-
-// 1, 2 or 5 times a power of ten, for at most kMostTicks steps in the interval.
-double niceStep(double interval) {
-    const double least = interval / kMostTicks;
-    const double decade = std::pow(10.0, std::floor(std::log10(least)));
-    for (const double step : {1.0, 2.0, 5.0})
-        if (step * decade >= least) return step * decade;
-    return 10.0 * decade;
-}
 
 std::vector<double> ticksOf(const ColumnSummary& summary) {
     std::vector<double> ticks;
@@ -35,7 +27,7 @@ std::vector<double> ticksOf(const ColumnSummary& summary) {
             ticks.push_back(std::pow(10.0, power));
         return ticks;
     }
-    const double step = niceStep(summary.high - summary.low);
+    const double step = roundStep((summary.high - summary.low) / kMostTicks);
     if (!(step > 0.0)) return ticks;  // an interval of denormal numbers
     const auto first = static_cast<int64_t>(std::ceil(summary.low / step));
     for (int64_t i = first; static_cast<double>(i) * step <= summary.high; ++i)
