@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import armilla
+from armilla import _device_operations
 
 os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
 
@@ -312,6 +313,29 @@ def test_smoothing(library, kind, options):
     near(library.get(found), expected, max(10 * ROUNDING, np.finfo(kind).eps))
 
 
+@pytest.fixture
+def beams(tmp_path):
+    """B_l of T, E and B, and a file of them."""
+    ell = np.arange(3 * NSIDE)
+    array = np.stack([np.exp(-ell * (ell + 1) * width) for width in (1e-3, 2e-3, 3e-3)])
+    curve = armilla.Curve(None, dict(zip(("T", "E", "B"), array)), kind="beam")
+    armilla.write(curve, tmp_path / "beam.fits")
+    return array, curve, tmp_path / "beam.fits"
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_smoothing_with_a_beam(library, beams, count):
+    maps = random_maps(count)
+    call = {"polarization": count == 3, "device": "cuda:0"}
+    expected = armilla.smooth(maps if count == 3 else maps[0], beam=beams[2], **call)
+    for beam in beams:
+        found = library.get(armilla.smooth(library.put(maps), beam=beam, **call))
+        near(found.reshape(np.shape(expected)), expected, 10 * ROUNDING)
+    # The plan of the last request serves only its own beam.
+    other = library.get(armilla.smooth(library.put(maps[0]), beam=beams[0][1], device="cuda:0"))
+    near(other.ravel(), armilla.smooth(maps[0], beam=beams[0][1], device="cuda:0"), 10 * ROUNDING)
+
+
 @pytest.mark.parametrize("masked", ["normalize", "ignore"])
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_smoothing_with_bad_pixels(library, masked, count):
@@ -430,6 +454,21 @@ def test_refusals_without_a_device():
     for call in (armilla.convert, armilla.map2alm, armilla.stats, armilla.grid, armilla.correlate):
         with pytest.raises(armilla.Unsupported, match="host memory"):
             call(device)
+
+
+def test_beams_for_device_arrays(beams):
+    array, curve, path = beams
+    for given in (array, curve, path, str(path)):
+        value, key = _device_operations._beam(given)
+        assert value.kind == "beam"
+        np.testing.assert_array_equal([np.frombuffer(each) for each in key], array)
+    assert _device_operations._beam(array[0])[1] != _device_operations._beam(array[1])[1]
+    with pytest.raises(armilla.FileError, match="absent"):
+        _device_operations._beam("absent.fits")
+    with pytest.raises(armilla.Unsupported, match="list"):
+        armilla.smooth(OnDevice(), beam=[path, path])
+    with pytest.raises(armilla.Unsupported, match="kernel"):
+        armilla.smooth(OnDevice(), kernel=([0, 1], [1, 0]))
 
 
 def test_host_arrays_of_other_libraries():

@@ -2,6 +2,8 @@
 """Operations on arrays in the memory of a CUDA device."""
 import threading
 
+import numpy as np
+
 from . import _core, _device, _settings
 from ._arrays import nside_of
 from ._errors import InvalidArgument, Unsupported
@@ -10,13 +12,23 @@ _guard = threading.Lock()
 _kept = {}  # the plan of the last smoothing, by its request
 
 
-def _plan(nside, parameters, device):
+def _beam(given):
+    """The beam of a file, an array of B_l or a Curve as a value of the library, and a key that tells it from others."""
+    if given is None:
+        return None, None
+    from ._operations import value_of_beam
+    value = _core.beam_of(value_of_beam(given))
+    return value, tuple(values.tobytes() for _, _, values, _ in value.parts()["series"] if values is not None)
+
+
+def _plan(nside, parameters, beam, device):
     """The plan of a smoothing, whose tables a later call with the same request uses again."""
-    key = (nside, repr(sorted(parameters.items())), device)
+    beam, beam_key = _beam(beam)
+    key = (nside, repr(sorted(parameters.items())), beam_key, device)
     with _guard:
         if key not in _kept:
             _kept.clear()  # frees the memory of the last plan first
-            _kept[key] = _core.DeviceSmooth(parameters, nside, f"cuda:{device}", 0)
+            _kept[key] = _core.DeviceSmooth(parameters, beam, nside, f"cuda:{device}", 0)
         return _kept[key]
 
 
@@ -29,9 +41,11 @@ def _check_device(name, device):
 
 def _smooth(arguments, parameters):
     """Smooth maps in device memory."""
-    for name in ("beam", "kernel"):
-        if arguments.get(name) is not None:
-            raise Unsupported(f"{name}: expected fwhm for maps in device memory, found {name}")
+    if arguments.get("kernel") is not None:
+        raise Unsupported("kernel: expected fwhm or beam for maps in device memory, found kernel")
+    beam = arguments.get("beam")
+    if isinstance(beam, (list, tuple)) and any(not np.isscalar(each) for each in beam):
+        raise Unsupported("beam: expected one beam for maps in device memory, found a list")
     if arguments.get("nest") or arguments.get("field"):
         raise Unsupported("expected maps in RING order without a choice of fields in device memory, found nest or "
                           "field")
@@ -46,7 +60,7 @@ def _smooth(arguments, parameters):
     if kind not in ("float32", "float64"):
         raise InvalidArgument(f"expected maps of float32 or float64 and precision single or double, found {kind}")
     count = sum(_device.row_count(view) for view in views)
-    plan = _plan(nside, parameters, exchange.device)
+    plan = _plan(nside, parameters, beam, exchange.device)
     is_flat = count == 1 and len(views[0].shape) == 1
     result, finish = exchange.new(arrays[0], (12 * nside**2,) if is_flat else (count, 12 * nside**2), kind)
     plan.smooth(views, [result], exchange.stream, _settings.checked_threads(arguments.get("threads")),
@@ -60,9 +74,9 @@ _REFUSAL = ("Arrays in device memory (CuPy, torch, JAX) raise Unsupported, becau
             "device arrays.")
 DEVICE_DOCS = {
     "smooth": "Full maps in RING order in the memory of a CUDA device (CuPy, torch, JAX, or another library with "
-              "DLPack) are smoothed there by method harmonic with a Gaussian beam (fwhm), after the work in the "
-              "current stream of their library. The result is an array of the same library. A list of maps gives an "
-              "array of shape (maps, pixels).",
+              "DLPack) are smoothed there by method harmonic with a Gaussian beam (fwhm) or with B_l (beam: a file, an "
+              "array or a Curve on the host), after the work in the current stream of their library. The result is an "
+              "array of the same library. A list of maps gives an array of shape (maps, pixels).",
     "grid": _REFUSAL.format("samples are sorted"),
     "correlate": _REFUSAL.format("points are sorted into cells"),
 }

@@ -52,6 +52,14 @@ def _beam_curve(array):
     return Curve(None, dict(zip(("T", "E", "B"), rows)), kind="beam")
 
 
+def value_of_beam(value):
+    """The path of a file of B_l, or B_l of a Curve or an array as a value of the library."""
+    _device.refuse(value, "beam")
+    if isinstance(value, (str, os.PathLike)):
+        return os.fspath(value)
+    return (value if isinstance(value, _Value) else _beam_curve(value))._core_value()
+
+
 def _kernel_curve(pair):
     angle, profile = pair
     if hasattr(angle, "to_value"):
