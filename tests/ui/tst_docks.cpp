@@ -33,6 +33,8 @@ private slots:
     void theSkyHoldsStill();
     void wordsOfChoicesAreWhole();
     void namesAreToldApart();
+    void detachedToolsMayStayOpen();
+    void aThemeIsAppliedOnce();
 
 private:
     ToolDock* dock(const QString& name) const {
@@ -207,6 +209,38 @@ void TestDocks::namesAreToldApart() {
     QCOMPARE(name.remove(QChar(0x200B)), names[0]);
     QCOMPARE(breakable(QStringLiteral("expected a map, found none")),
              QStringLiteral("expected a map, found none"));
+}
+
+// A detached tool is a window of its own, which the window's end hides while the document exists.
+void TestDocks::detachedToolsMayStayOpen() {
+    window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, false)});
+    waitForPicture();
+    for (ToolDock* tool : window_->rail()->tools()) {
+        window_->rail()->open(tool);
+        tool->setFloating(true);
+        tool->show();
+    }
+    waitUntilIdle();
+    closeWindow();
+    QVERIFY(window_.isNull());
+}
+
+// The settings dialog applies all of its values at once, mostly with the theme that is there.
+void TestDocks::aThemeIsAppliedOnce() {
+    struct Counter : QObject {
+        int count = 0;
+        bool eventFilter(QObject* watched, QEvent* event) override {
+            if (event->type() == QEvent::StyleChange) ++count;
+            return QObject::eventFilter(watched, event);
+        }
+    } counter;
+    window_->installEventFilter(&counter);
+    applyTheme(*qApp, ThemeKind::Light);
+    applyTheme(*qApp, ThemeKind::Dark);
+    QVERIFY(counter.count > 0);
+    counter.count = 0;
+    applyTheme(*qApp, ThemeKind::Dark);
+    QCOMPARE(counter.count, 0);
 }
 
 QTEST_MAIN(TestDocks)

@@ -322,12 +322,18 @@ QFont Theme::smallFont(const QFont& base) const {
     return font;
 }
 
+// The property of the application that holds 1 for the light theme and 2 for the dark one.
+static constexpr const char* kAppliedTheme = "armillaTheme";
+
 void applyTheme(QApplication& application, ThemeKind kind) {
     loadThemeResources();
     // The desktop's own palette before the first call of this function.
     static const bool desktopIsDark = isDark(QApplication::palette());
     const bool dark = kind == ThemeKind::Dark || (kind == ThemeKind::System && desktopIsDark);
     const Theme& theme = dark ? Theme::darkTheme() : Theme::lightTheme();
+    // Settings are applied as a whole, and a new style is laid out by every widget: half a second.
+    if (application.property(kAppliedTheme).toInt() == (dark ? 2 : 1)) return;
+    application.setProperty(kAppliedTheme, dark ? 2 : 1);
     application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     QApplication::setPalette(theme.palette());
     application.setStyleSheet(theme.styleSheet());

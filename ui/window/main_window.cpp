@@ -114,7 +114,11 @@ MainWindow::MainWindow(QWidget* parent)
 // The session's jobs may still call panels, so jobs end first; the widgets of the base class are
 // destroyed last.
 MainWindow::~MainWindow() {
-    hide();  // tools must release the document while it exists
+    // Tools release the document when they are hidden, so this happens while it exists. A detached
+    // tool is a window of its own.
+    for (ToolDock* dock : docks_)
+        if (dock->isFloating()) dock->hide();
+    hide();
     session_->jobs().cancelAll();
 }
 
