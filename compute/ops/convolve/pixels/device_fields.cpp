@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "convolve/pixels/device_fields.h"
 
+#include <algorithm>
+#include <atomic>
+#include <cmath>
 #include <span>
 #include <variant>
 #include <vector>
@@ -30,6 +33,27 @@ Field smoothOnDevice(DirectCuda& on, DirectCuda::Request request, const HealpixM
     std::vector<double> ring = newVector<double>(map.pixelCount(), job);
     on.execute(request, std::span<double>(ring), job);
     return fieldFromRing(map, map.field(field), ring, job);
+}
+
+LiveField liveField(const HealpixMap& map, int field, JobContext& job) {
+    LiveField live;
+    live.single = map.field(field).isSingle();
+    const std::vector<double> ring = ringValues(map, field, job);
+    const auto words = static_cast<long long>((ring.size() + 31) / 32);
+    std::vector<uint32_t> bad = newVector<uint32_t>(words, job);
+    std::atomic<bool> any{false};
+    parallelFor(job, words, kPixelGrain / 32, [&](long long begin, long long end) {
+        bool found = false;
+        for (auto w = static_cast<size_t>(begin); w < static_cast<size_t>(end); ++w) {
+            const size_t last = std::min(ring.size(), 32 * (w + 1));
+            for (size_t p = 32 * w; p < last; ++p)
+                if (std::isnan(ring[p])) bad[w] |= uint32_t{1} << (p % 32);
+            found = found || bad[w] != 0;
+        }
+        if (found) any = true;
+    });
+    if (any) live.bad = std::move(bad);
+    return live;
 }
 
 }  // namespace armilla

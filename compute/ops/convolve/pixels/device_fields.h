@@ -15,4 +15,7 @@ void addField(DirectCuda& to, const HealpixMap& map, int field, const LiveField*
 Field smoothOnDevice(DirectCuda& on, DirectCuda::Request request, const HealpixMap& map, int field,
                      JobContext& job);
 
+// Bits of the pixels that are bad, in RING order; none if all are good.
+LiveField liveField(const HealpixMap& map, int field, JobContext& job);
+
 }  // namespace armilla

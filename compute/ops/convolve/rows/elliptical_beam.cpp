@@ -11,7 +11,7 @@
 #include "convolve/method_choice.h"
 #include "convolve/pixels/smooth_direct.h"
 #include "convolve/rows/ellipse.h"
-#include "convolve/smooth_fields.h"
+#include "convolve/sky_values.h"
 
 namespace armilla {
 
