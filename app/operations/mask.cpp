@@ -344,10 +344,8 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
     if (p.invert) mask = invertedMask(mask, job);
     if (!p.fillHoles.empty()) mask = withoutHoles(std::move(mask), p, context, job);
     context.job.report(0.4, "mask");
-    if (p.shrink) mask = shrunkMask(mask, *p.shrink, job);
-    if (p.grow) mask = grownMask(mask, *p.grow, job);
-    context.job.report(0.7, "mask");
-    if (p.apodize) mask = apodizedMask(mask, *p.apodize, p.apodization, job, type);
+    if (p.shrink || p.grow || p.apodize)
+        mask = maskWithEdges(mask, {p.shrink, p.grow, p.apodize, p.apodization}, job, type);
     const double share = goodShare(mask, job);
     context.figures.set("nside", mask.nside());
     context.figures.set("good_share", share);

@@ -152,6 +152,63 @@ private slots:
         QVERIFY(valuesOf(grownMask(whole, kPi / 2, job_)) == valuesOf(whole));
     }
 
+    void edgesInDiscs_data() {
+        QTest::addColumn<bool>("nested");
+        QTest::addColumn<double>("lat");
+        QTest::newRow("ring, around longitude 0") << false << 10.0;
+        QTest::newRow("nested, around longitude 0") << true << 10.0;
+        QTest::newRow("ring, at a pole") << false << 88.0;
+    }
+    // The bits of the whole mask for each subset of changes, also where the disc covers the sky.
+    void edgesInDiscs() {
+        QFETCH(bool, nested);
+        QFETCH(double, lat);
+        const MaskGrid grid{64, nested ? Ordering::Nested : Ordering::Ring, Frame::Galactic};
+        HealpixMap mask = patchyMask(grid, job_);
+        auto& values = std::get<std::vector<float>>(mask.field(0).values);
+        for (size_t p = 0; p < values.size(); p += 3) values[p] *= 0.75F;
+        for (int steps = 0; steps < 24; ++steps) {
+            MaskEdges edges;
+            if ((steps & 1) != 0) edges.shrink = 2.3 * kDegree;
+            if ((steps & 2) != 0) edges.grow = 5.1 * kDegree;
+            if ((steps & 4) != 0) edges.apodize = 7.9 * kDegree;
+            edges.apodization = static_cast<Apodization>(steps / 8);
+            const HealpixMap whole = maskWithEdges(mask, edges, job_);
+            const Vec3 center = direction({2 * kDegree, lat * kDegree});
+            for (const double radius : {6.0 * kDegree, kPi}) {
+                const HealpixMap part = maskWithEdgesIn({center, radius, 64}, mask, edges, job_);
+                QCOMPARE(part.ordering(), Ordering::Ring);
+                int64_t expected = 0;
+                for (int64_t p = 0; p < part.pixelCount(); ++p)
+                    expected += angularDistance(directionFromRing(64, p), center) <= radius;
+                QCOMPARE(part.elementCount(), expected);
+                for (const int64_t p : part.pixels())
+                    QCOMPARE(part.value(0, p), whole.value(0, nested ? nestedFromRing(64, p) : p));
+            }
+        }
+    }
+    // With wider pixels, the mask is read at the centers of these.
+    void edgesInDiscsOfWidePixels() {
+        const HealpixMap mask = patchyMask({64, Ordering::Nested, Frame::Galactic}, job_);
+        std::vector<float> read;
+        for (int64_t p = 0; p < pixelCount(16); ++p)
+            read.push_back(
+                static_cast<float>(mask.value(0, mask.pixelAt(directionFromRing(16, p)))));
+        Field field;
+        field.values = read;
+        const HealpixMap wide(16, Ordering::Ring, Frame::Galactic, {field});
+        MaskEdges edges;
+        edges.grow = 9.0 * kDegree;
+        const HealpixMap whole = maskWithEdges(wide, edges, job_);
+        const HealpixMap part =
+            maskWithEdgesIn({{0.0, 1.0, 0.0}, 40.0 * kDegree, 16}, mask, edges, job_);
+        QVERIFY(part.elementCount() > 300);
+        for (const int64_t p : part.pixels()) QCOMPARE(part.value(0, p), whole.value(0, p));
+        edges.grow = 4.0;
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument,
+                                 maskWithEdgesIn({{0.0, 1.0, 0.0}, 0.1, 16}, mask, edges, job_));
+    }
+
     void apodizations_data() {
         QTest::addColumn<int>("kind");
         QTest::newRow("C1") << 0;

@@ -131,6 +131,84 @@ private slots:
         QVERIFY(bench.settle());
     }
 
+    // In a close view, an angle at the edges of a mask is previewed at the pixels in view, once the
+    // mask without it is known. At rest, the preview is the result of the operation.
+    void previewOfMaskEdgesInView() {
+        constexpr int64_t kNside = 512;
+        std::vector<float> values(static_cast<size_t>(pixelCount(kNside)), 1.0F);
+        for (size_t p = 0; p < values.size(); p += 39671) values[p] = 0.0F;
+        Field field;
+        field.name = "MASK";
+        field.values = std::move(values);
+        const LayerValue map = std::make_shared<const HealpixMap>(
+            kNside, Ordering::Ring, Frame::Galactic, std::vector<Field>{std::move(field)});
+        const Operation* mask = findOperation("mask");
+        OperationRequest request{mask, mask->defaults(), {}, {}};
+        request.parameters.set("grow", "1.5deg");
+        request.parameters.set("apodize", "2deg");
+        request.inputs.push_back({"MAP", 0, {0}, {}});
+        JobContext job;
+        const LiveSurroundings around{LookedAt{{0.6, 0.0, 0.8}, 5.0 * kDegree, Frame::Galactic},
+                                      std::make_shared<KeptMask>()};
+        const auto pass = [&](int stage) {
+            return livePass(request, {map}, {"mask"}, 0, stage, Device::cpu(), job, around);
+        };
+        const auto wide = pass(0);
+        QVERIFY(wide && wide->value.map && !wide->isWhole);
+        QCOMPARE(wide->value.map->nside(), int64_t{256});
+        for (const char* angle : {"1.5deg", "0.7deg"}) {
+            request.parameters.set("grow", angle);
+            const auto whole = pass(1);
+            QVERIFY(whole && whole->isWhole);
+            const auto result = runRequest(request, {map}, {"mask"}, Device::cpu(), job);
+            const HealpixMap& truth = *result.layers.front().value.map;
+            QCOMPARE(std::get<0>(whole->value.map->field(0).values),
+                     std::get<0>(truth.field(0).values));
+            const auto close = pass(0);
+            QVERIFY(close && !close->isWhole);
+            const HealpixMap& part = *close->value.map;
+            QCOMPARE(part.nside(), kNside);
+            QVERIFY(part.elementCount() > 5000 && part.elementCount() < 7000);
+            for (const int64_t p : part.pixels()) QCOMPARE(part.value(0, p), truth.value(0, p));
+        }
+        // Another cut is another mask.
+        request.parameters.set("latitude", "10deg");
+        QCOMPARE(pass(0)->value.map->nside(), int64_t{256});
+        // Files may have changed.
+        request.parameters.set("regions", "x.reg");
+        QVERIFY(!hasMaskEdges(request));
+    }
+
+    // A slider that never rests gets pixels in view as well: the mask without its edges is made
+    // beside the passes.
+    void movingMaskEdgesAreSeenInView() {
+        Bench bench;
+        bench.open({bench.write(*waveMap(512), "wave.fits")});
+        const Operation* mask = findOperation("mask");
+        OperationRequest request{mask, mask->defaults(), {}, {}};
+        request.parameters.set("below", "1");
+        request.parameters.set("grow", "1deg");
+        request.inputs.push_back({"MAP", bench.document().entries()[0].id, {0}, {}});
+        LiveTool tool(bench.session);
+        bool isClose = false;
+        tool.setLookedAt([&]() -> std::optional<LookedAt> {
+            if (!isClose) return std::nullopt;
+            return LookedAt{{0.0, 0.6, 0.8}, 3.0 * kDegree, Frame::Galactic};
+        });
+        int wide = 0, close = 0;
+        connect(&tool, &LiveTool::passMade, this, [&](const LivePass& pass) {
+            ++(pass.value.map->coverage() == Coverage::Partial ? close : wide);
+            isClose = wide >= 3;
+            request.parameters.set("grow", std::to_string(1.0 + 0.001 * (wide + close)) + "deg");
+            if (close < 3) tool.ask(request);
+        });
+        tool.ask(request);
+        QTRY_COMPARE_WITH_TIMEOUT(close, 3, kPatience);
+        tool.stop();
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+    }
+
     void resultsBecomeLayers() {
         Bench bench;
         bench.open({bench.write(*waveMap(16), "wave.fits")});

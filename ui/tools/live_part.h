@@ -27,6 +27,10 @@ public:
     // The result of Run replaces the preview until a parameter changes; `words` describes that
     // result.
     void rest(const QString& words = {});
+    // A function that returns the close view (LiveTool::setLookedAt).
+    void setLookedAt(std::function<std::optional<LookedAt>()> asked) {
+        tool_->setLookedAt(std::move(asked));
+    }
     // A further condition for a preview, besides a valid request.
     void setCondition(std::function<bool()> condition) { condition_ = std::move(condition); }
 

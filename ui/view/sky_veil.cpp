@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "armilla/core/job_context.h"
 #include "view/picture.h"
 #include "view/sky_view_state.h"
 
@@ -24,21 +25,31 @@ bool isSameView(const Camera& a, const Camera& b) {
 // The veil of a view in an image of this size. The sky outside of the projection stays clear.
 QImage veilOf(const HealpixMap& mask, const ViewGeometry& view, QSize size, const QColor& color) {
     QImage image(size, QImage::Format_ARGB32_Premultiplied);
+    if (image.isNull()) return image;
+    // Detached once: threads write to lines of their own.
+    uchar* const bits = image.bits();
+    const bool isPartial = mask.coverage() == Coverage::Partial;
     const double wide = static_cast<double>(view.width) / size.width();
     const double high = static_cast<double>(view.height) / size.height();
-    for (int y = 0; y < size.height(); ++y) {
-        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+    const auto drawLine = [&](int y) {
+        auto* line = reinterpret_cast<QRgb*>(bits + y * image.bytesPerLine());
         for (int x = 0; x < size.width(); ++x) {
             Vec3 place;
             double cut = 0.0;
             if (skyFromImage(view, (x + 0.5) * wide, (y + 0.5) * high, place)) {
-                const double weight = mask.value(0, mask.pixelAt(place));
+                const int64_t pixel = mask.pixelAt(place);
+                const auto element = isPartial ? mask.elementOf(pixel) : std::optional(pixel);
+                const double weight = element ? mask.field(0).at(*element) : 1.0;
                 cut = std::isfinite(weight) ? std::clamp(1.0 - weight, 0.0, 1.0) : 1.0;
             }
             const int alpha = static_cast<int>(std::lround(255.0 * kOpacity * cut));
             line[x] = qPremultiply(qRgba(color.red(), color.green(), color.blue(), alpha));
         }
-    }
+    };
+    JobContext job;
+    parallelFor(job, size.height(), 8, [&](long long begin, long long end) {
+        for (long long y = begin; y < end; ++y) drawLine(static_cast<int>(y));
+    });
     return image;
 }
 

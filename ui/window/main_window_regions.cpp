@@ -11,6 +11,7 @@
 #include "panels/operation_panel.h"
 #include "panels/tool_dock.h"
 #include "tools/brush_tool.h"
+#include "tools/live_part.h"
 #include "tools/mask_panel.h"
 #include "tools/region_tool.h"
 #include "tools/regions_panel.h"
@@ -77,6 +78,7 @@ QWidget* MainWindow::buildMask(OperationPanel* mask) {
         }
         emit tool->linesChanged();
     });
+    mask_->live()->setLookedAt([this] { return skyView_->lookedAt(); });
     connect(mask_, &MaskPanel::veilChanged, skyView_, &SkyViewWidget::setVeil);
     connect(mask_, &MaskPanel::messageRaised, this, [this](const QString& line, bool isError) {
         messages_->show(isError ? MessageTone::Error : MessageTone::Note, line);

@@ -319,13 +319,14 @@ std::shared_ptr<const Image> imageOfMap(const HealpixMap& map, JobContext& job, 
 
 std::optional<LivePass> livePass(const OperationRequest& request,
                                  const std::vector<LayerValue>& values, const QStringList& names,
-                                 int channel, int stage, const Device& device, JobContext& job) {
+                                 int channel, int stage, const Device& device, JobContext& job,
+                                 const LiveSurroundings& around) {
     if (request.operation->id == "correlate")
         return correlatePass(request, values, names, stage, device, job);
     if (request.operation->id == "grid")
         return gridPass(request, values, names, channel, stage, device, job);
     if (request.operation->id == "mask")
-        return maskPass(request, values, names, stage, device, job);
+        return maskPass(request, values, names, stage, device, job, around);
     return std::nullopt;
 }
 

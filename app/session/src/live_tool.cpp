@@ -29,7 +29,8 @@ struct LiveTool::Pending {
     int channel = 0;
 };
 
-LiveTool::LiveTool(Session& session, QObject* parent) : QObject(parent), session_(session) {
+LiveTool::LiveTool(Session& session, QObject* parent)
+    : QObject(parent), session_(session), mask_(std::make_shared<KeptMask>()) {
     static int count = 0;
     slot_ = QStringLiteral("live-%1").arg(++count);
     rest_.setSingleShot(true);
@@ -37,6 +38,7 @@ LiveTool::LiveTool(Session& session, QObject* parent) : QObject(parent), session
     connect(&rest_, &QTimer::timeout, this, [this] { start(next_); });
     // Cancelled by the user: the last result stays.
     connect(&session.jobs(), &JobRunner::jobCancelled, this, [this](int job) {
+        if (job == keepingJob_) keepingJob_ = -1;
         if (job == job_) stop();
     });
 }
@@ -82,17 +84,20 @@ void LiveTool::start(int stage) {
     setBusy(true);
     const int generation = ++generation_;
     const Device device = session_.device();
+    LiveSurroundings around{std::nullopt, mask_};
+    if (stage == 0 && looksAt_) around.seen = looksAt_();
+    if (stage == 0) keepMask();
     // A waiting finer pass is withdrawn by this class, not by the user.
     job_ = -1;
     job_ = session_.jobs().run<std::shared_ptr<LivePass>>(
         tr("Preview of %1").arg(shownText(request_->request.operation->title)),
         stage == 0 ? JobLane::Preview : JobLane::Compute, slot_, this,
-        [pending = request_, stage, device](JobContext& job) -> std::shared_ptr<LivePass> {
+        [pending = request_, stage, device, around](JobContext& job) -> std::shared_ptr<LivePass> {
             QElapsedTimer since;
             since.start();
             try {
                 auto made = livePass(pending->request, pending->values, pending->names,
-                                     pending->channel, stage, device, job);
+                                     pending->channel, stage, device, job, around);
                 if (!made) return nullptr;
                 made->milliseconds = 1e-6 * static_cast<double>(since.nsecsElapsed());
                 return std::make_shared<LivePass>(*std::move(made));
@@ -114,6 +119,24 @@ void LiveTool::start(int stage) {
             setBusy(false);
             emit failed(inWindowWords(line));
         });
+}
+
+// A close view shows its own pixels only from the mask that the moving slider leaves as it is. This
+// mask is computed beside the passes, because a slider may move on before the exact pass begins.
+void LiveTool::keepMask() {
+    if (keepingJob_ >= 0 || !hasMaskEdges(request_->request) || !looksAt_ || !looksAt_() ||
+        mask_->find(request_->request, request_->values))
+        return;
+    keepingJob_ = session_.jobs().run<bool>(
+        tr("Preview of %1").arg(shownText(request_->request.operation->title)), JobLane::Compute,
+        slot_ + QStringLiteral("-kept"), this,
+        [pending = request_, device = session_.device(), mask = mask_](JobContext& job) {
+            mask->get(pending->request, pending->values, pending->names, device, job);
+            return true;
+        },
+        [this](bool) { keepingJob_ = -1; },
+        // A pass of the same request shows this error.
+        [this](const QString&) { keepingJob_ = -1; });
 }
 
 void LiveTool::take(int stage, const std::shared_ptr<LivePass>& pass) {

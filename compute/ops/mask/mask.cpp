@@ -10,6 +10,7 @@
 #include "armilla/core/new_vector.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/pixel_queries.h"
+#include "mask/apodization_profile.h"
 #include "mask/edge_distance.h"
 
 namespace armilla {
@@ -340,33 +341,8 @@ HealpixMap shrunkMask(const HealpixMap& mask, double angle, JobContext& job) {
     return result;
 }
 
-namespace {
-
-// The apodization function of the sine of half the angle from the nearest bad pixel.
-class Profile {
-public:
-    Profile(Apodization kind, double angle)
-        : kind_(kind), angle_(angle), halfChord_(std::sin(0.5 * angle)) {}
-    double at(double halfChord) const {
-        if (kind_ == Apodization::Gaussian) {
-            const double x = 6.0 * std::asin(halfChord) / angle_;
-            return 1.0 - std::exp(-0.5 * x * x);
-        }
-        const double x = halfChord / halfChord_;
-        if (x >= 1.0) return 1.0;
-        return kind_ == Apodization::C1 ? x - std::sin(kTwoPi * x) / kTwoPi
-                                        : 0.5 * (1.0 - std::cos(kPi * x));
-    }
-
-private:
-    Apodization kind_;
-    double angle_, halfChord_;
-};
-
-}  // namespace
-
 double apodizationAt(Apodization kind, double theta, double angle) {
-    return Profile(kind, angle).at(std::sin(0.5 * theta));
+    return mask::ApodizationProfile(kind, angle).at(std::sin(0.5 * theta));
 }
 
 namespace {
@@ -374,17 +350,15 @@ namespace {
 template <class T>
 HealpixMap apodized(const HealpixMap& mask, double angle, Apodization kind, JobContext& job) {
     if (angle == 0.0) return changedTo<T>(mask, job, [](size_t, auto v) { return v; });
-    // At three times the angle, the Gaussian differs from 1 by 3e-18.
-    const double limit = kind == Apodization::Gaussian ? std::min(kPi, 3.0 * angle) : angle;
     // Pixels without a bad one within the limit count as pi from it.
-    const Profile profile(kind, angle);
+    const mask::ApodizationProfile profile(kind, angle);
     const T beyond = static_cast<T>(profile.at(1.0));
     HealpixMap result = changedTo<T>(mask, job, [&]<class V>(size_t /*pixel*/, V v) {
         return v > V(0.5) ? static_cast<T>(v) * beyond : T(0);
     });
     auto& values = std::get<std::vector<T>>(result.field(0).values);
     withValues(mask, [&](const auto& before) {
-        visitNear(mask, true, {.limit = limit}, job, [&](const mask::NearPixels& near) {
+        visitNear(mask, true, {.limit = profile.limit()}, job, [&](const mask::NearPixels& near) {
             for (size_t i = 0; i < near.pixels.size(); ++i) {
                 const auto at = static_cast<size_t>(near.pixels[i]);
                 values[at] =
@@ -402,6 +376,20 @@ HealpixMap apodizedMask(const HealpixMap& mask, double angle, Apodization kind, 
     checkAngle(angle);
     return type == DiskType::Float64 ? apodized<double>(mask, angle, kind, job)
                                      : apodized<float>(mask, angle, kind, job);
+}
+
+HealpixMap maskWithEdges(const HealpixMap& mask, const MaskEdges& edges, JobContext& job,
+                         DiskType type) {
+    HealpixMap made;
+    const HealpixMap* last = &mask;
+    const auto take = [&](HealpixMap next) {
+        made = std::move(next);
+        last = &made;
+    };
+    if (edges.shrink) take(shrunkMask(*last, *edges.shrink, job));
+    if (edges.grow) take(grownMask(*last, *edges.grow, job));
+    if (edges.apodize) take(apodizedMask(*last, *edges.apodize, edges.apodization, job, type));
+    return last == &mask ? mask : std::move(made);
 }
 
 double goodShare(const HealpixMap& mask, JobContext& job) {

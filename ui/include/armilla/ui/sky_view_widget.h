@@ -78,7 +78,7 @@ public:
     void setContours(const std::optional<SkyContours>& contours);
     const std::optional<SkyContours>& contours() const;
     // Covers the sky that a mask cuts (its first field, weights from 0 to 1) by a translucent veil;
-    // null: no veil.
+    // null: no veil. Pixels that a partial mask does not list stay clear.
     void setVeil(std::shared_ptr<const HealpixMap> mask);
     const std::shared_ptr<const HealpixMap>& veil() const;
     // Length of the shown ruler, radians.

@@ -6,16 +6,19 @@
 #include <QObject>
 #include <QString>
 #include <QTimer>
+#include <functional>
 #include <memory>
 #include <optional>
 
 #include "armilla/core/job_context.h"
 #include "armilla/draw/color_scale.h"
 #include "armilla/draw/image_mesh.h"
+#include "armilla/session/live_region.h"
 #include "armilla/session/operation_run.h"
 
 namespace armilla {
 
+class KeptMask;
 class Session;
 
 // An intermediate or final live result.
@@ -45,6 +48,10 @@ public:
     static bool isLive(const Operation& operation);
     // Computes one channel if the values have several.
     void ask(const OperationRequest& request, int channel = 0);
+    // A function that returns the close view, if the sky has one, for passes that begin there.
+    void setLookedAt(std::function<std::optional<LookedAt>()> asked) {
+        looksAt_ = std::move(asked);
+    }
     // Cancels; no further pass is emitted.
     void stop();
     bool isBusy() const { return busy_; }
@@ -62,6 +69,7 @@ private:
     void start(int stage);
     void take(int stage, const std::shared_ptr<LivePass>& pass);
     void setBusy(bool busy);
+    void keepMask();
 
     Session& session_;
     QString slot_;
@@ -70,6 +78,9 @@ private:
     int next_ = 0;  // the stage that follows when the slider is at rest
     bool coarseRuns_ = false, isNewer_ = false, busy_ = false;
     int generation_ = 0, job_ = -1;
+    std::function<std::optional<LookedAt>()> looksAt_;
+    std::shared_ptr<KeptMask> mask_;
+    int keepingJob_ = -1;  // computes the kept mask
 };
 
 }  // namespace armilla

@@ -10,6 +10,7 @@
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/job_context.h"
 #include "armilla/core/region.h"
+#include "armilla/core/sky_vector.h"
 #include "armilla/core/table.h"
 
 namespace armilla {
@@ -94,6 +95,26 @@ HealpixMap apodizedMask(const HealpixMap& mask, double angle, Apodization kind, 
                         DiskType type = DiskType::Float32);
 // The apodization function at `theta` from the nearest bad pixel; radians.
 double apodizationAt(Apodization kind, double theta, double angle);
+
+// Changes at the edges of a mask, made in this order; radians.
+struct MaskEdges {
+    std::optional<double> shrink, grow, apodize;
+    Apodization apodization = Apodization::C2;
+};
+// The mask after shrunkMask(), grownMask() and apodizedMask(), as far as they are given.
+HealpixMap maskWithEdges(const HealpixMap& mask, const MaskEdges& edges, JobContext& job,
+                         DiskType type = DiskType::Float32);
+// A disc of the sky in the frame of a mask, and the resolution of its pixels.
+struct MaskDisc {
+    Vec3 center{0.0, 0.0, 1.0};
+    double radius = 0.0;  // radians
+    int64_t nside = 0;
+};
+// maskWithEdges() in a disc: a partial map in RING order. Equal bits if the disc has the nside of
+// the mask; else from the values of the mask at the centers of the disc's pixels. The cost grows
+// with the disc and the angles of the edges, not with the sky.
+HealpixMap maskWithEdgesIn(const MaskDisc& disc, const HealpixMap& mask, const MaskEdges& edges,
+                           JobContext& job, DiskType type = DiskType::Float32);
 
 // The mean over all pixels: the fraction of the sky that is good.
 double goodShare(const HealpixMap& mask, JobContext& job);
