@@ -145,6 +145,7 @@ void makeCorpus(const std::string& folder) {
                         std::string("\x93NUMPY\x01\0v\0", 10) + array + '\n' + std::string(48, '?'),
                         true);
     makeHdf5(name("map.h5"));
+    writeFileAtomically(name("partition_info.csv"), "Norder,Npix,num_rows\n0,0,4\n", true);
     writeFileAtomically(name("moc.txt"), "3/1-4 7 5/100,200-300\n", true);
     writeFileAtomically(name("moc.json"), "{\"3\": [1, 2], \"5\": [1000]}\n", true);
     writeFileAtomically(name("beam.txt"), "# l T\n0 1\n1 0.5\n2 0.1\n", true);
@@ -158,6 +159,22 @@ const std::string& target(const uint8_t* data, size_t size) {
     if (ftruncate(file, 0) != 0 || pwrite(file, data, size, 0) != static_cast<ssize_t>(size))
         std::abort();
     return path;
+}
+
+// A HATS catalog whose list of partitions and whose only partition are the input.
+const std::string& hatsTarget(const std::string& input) {
+    static const std::string folder = [&] {
+        std::string made = std::filesystem::temp_directory_path() / "fuzz-hats-XXXXXX";
+        if (mkdtemp(made.data()) == nullptr) std::abort();
+        const std::filesystem::path root(made), files = root / "dataset/Norder=0/Dir=0";
+        std::filesystem::create_directories(files);
+        writeFileAtomically((root / "hats.properties").string(),
+                            "hats_col_ra=RA\nhats_col_dec=DEC\n", true);
+        std::filesystem::create_symlink(input, root / "partition_info.csv");
+        std::filesystem::create_symlink(input, files / "Npix=0.parquet");
+        return made;
+    }();
+    return folder;
 }
 
 }  // namespace
@@ -198,6 +215,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     attempt([&](JobContext& job) { readTable(path, {}, job); });
     attempt([&](JobContext& job) { readCatalog(path, job); });
     attempt([&](JobContext& job) { readCurve(path, job); });
+    attempt([&](JobContext&) { inspectFile(hatsTarget(path)); });
+    attempt([&](JobContext& job) { readCatalog(hatsTarget(path), job); });
     attempt([&](JobContext& job) {
         const Image image = readImage(path, job);
         const ImageWcs wcs(image);

@@ -2,6 +2,7 @@
 #include "file_marks.h"
 
 #include <QCryptographicHash>
+#include <QDir>
 #include <QDirIterator>
 #include <QFile>
 #include <QFileInfo>
@@ -25,9 +26,15 @@ QString fileOf(const QString& path) {
 }
 
 FileMark markOf(const QString& path, JobContext& job) {
-    // A folder of tiles is known by its description.
-    const QString name = fileOf(path);
-    QFile file(QFileInfo(name).isDir() ? name + QStringLiteral("/properties") : name);
+    // A folder of tiles or partitions is known by its description.
+    QString name = fileOf(path);
+    if (const QDir folder(name); QFileInfo(name).isDir())
+        for (const char* description : {"collection.properties", "hats.properties", "properties"})
+            if (folder.exists(QLatin1String(description))) {
+                name = folder.filePath(QLatin1String(description));
+                break;
+            }
+    QFile file(name);
     if (!file.open(QIODevice::ReadOnly))
         throw IoError(path.toStdString() +
                       ": expected a file, found: " + file.errorString().toStdString());

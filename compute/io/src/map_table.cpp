@@ -13,6 +13,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/job_context.h"
 #include "foreign_file.h"
+#include "hats.h"
 #include "hdf5_map.h"
 #include "healsparse.h"
 #include "hips.h"
@@ -451,7 +452,9 @@ void requireTurnable(const std::string& path, const std::string& frame) {
 
 bool claimsPixels(const std::string& path, std::stop_token stop) {
     const FilePath where = parseFilePath(path);
-    if (isHipsFolder(where.path) || isNpyFile(where.path)) return true;
+    if (isHipsFolder(where.path)) return true;
+    if (isHatsFolder(where.path)) return false;
+    if (isNpyFile(where.path)) return true;
     if (isHdf5(where.path)) return isHdf5Map(where.path);
     if (looksLikeText(where.path) || foreignFormat(where.path) || isHdf5OrParquet(where.path))
         return false;

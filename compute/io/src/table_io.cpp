@@ -13,6 +13,7 @@
 #include "armilla/io/atomic_file.h"
 #include "foreign_file.h"
 #include "gaia_positions.h"
+#include "hats.h"
 #include "map_table.h"
 #include "out_of_memory.h"
 #include "parquet/read_parquet.h"
@@ -59,6 +60,7 @@ Table readAny(const std::string& path, const TableReadOptions& options, bool pos
               JobContext& job) {
     const FilePath where = parseFilePath(path);
     Table table = orOutOfMemory(where.path, [&] {
+        if (isHatsFolder(where.path)) return readHats(where.path, options, job);
         if (const auto other = foreignFormat(where.path))
             refuse(where.path, "a table (FITS, HDF5, Parquet, VOTable, ECSV, CSV)", *other);
         if (isHdf5(where.path)) return readHdf5(where.path, options, job);
@@ -150,7 +152,7 @@ Catalog readCatalog(const std::string& path, JobContext& job, std::vector<std::s
     Catalog catalog{readAny(path, options, true, job), {}};
     const std::string name = parseFilePath(path).path;
     Table& table = catalog.table;
-    if (notes != nullptr && !table.leftOut.empty() && isParquet(name))
+    if (notes != nullptr && !table.leftOut.empty() && (isHatsFolder(name) || isParquet(name)))
         notes->push_back(omittedColumns(table.leftOut));
     auto found = findPositions(table);
     const bool areTexts = !found && (found = findTextPositions(table));

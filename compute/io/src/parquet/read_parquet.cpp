@@ -317,21 +317,26 @@ Table readParquet(const std::string& path, const TableReadOptions& options, JobC
     return parquet::readTable(path, options, job);
 }
 
-std::optional<FileSummary> inspectParquetCatalog(const std::string& path) {
-    JobContext job;
+Table parquetOutline(const std::string& path, int64_t& rows, JobContext& job) {
     const parquet::File file = parquet::openParquet(path, job);
     Table outline;
-    FileSummary summary;
     for (const int index : parquet::columnsToRead(file, {}, outline))
         outline.columns.push_back(parquet::emptyColumn(file.columns[static_cast<size_t>(index)]));
     parquet::takeMetadata(file, outline);
+    rows = file.metadata.rows;
+    return outline;
+}
+
+std::optional<FileSummary> inspectParquetCatalog(const std::string& path) {
+    JobContext job;
+    FileSummary summary;
+    const Table outline = parquetOutline(path, summary.rows, job);
     auto position = findPositions(outline);
     if (!position) position = findTextPositions(outline);
     if (!position) return std::nullopt;
     summary.kind = FileKind::Catalog;
     summary.hdu = 0;
     summary.frame = position->frame;
-    summary.rows = file.metadata.rows;
     for (const TableColumn& column : outline.columns)
         summary.columns.push_back({column.name, column.unit,
                                    column.isInteger() ? DiskType::Int64 : DiskType::Float64, 1});

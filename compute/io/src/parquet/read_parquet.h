@@ -2,6 +2,7 @@
 // Tables in Parquet files.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -15,6 +16,8 @@ bool isParquet(const std::string& path);
 // Columns of numbers and texts; leftOut names the rest. Missing values are NaN, Table's integer for
 // "no value", or empty texts.
 Table readParquet(const std::string& path, const TableReadOptions& options, JobContext& job);
+// The columns that are read, without rows, and the number of rows: from the metadata alone.
+Table parquetOutline(const std::string& path, int64_t& rows, JobContext& job);
 // Summary of a catalog from the metadata alone; none for a file without positions.
 std::optional<FileSummary> inspectParquetCatalog(const std::string& path);
 

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "hats.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <set>
+#include <type_traits>
+#include <vector>
+
+#include "armilla/core/ascii_text.h"
+#include "armilla/core/counted.h"
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "map_table.h"
+#include "parquet/read_parquet.h"
+#include "table_formats.h"
+
+namespace armilla {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Properties = std::map<std::string, std::string>;
+
+// Properties are a page of text; a list of partitions has a line of some 30 bytes for each.
+constexpr std::streamsize kMostBytes = 1 << 20;
+constexpr std::streamsize kMostListBytes = 1 << 28;
+constexpr int kMostOrder = 29;
+
+std::string startOf(const fs::path& path, std::streamsize most) {
+    std::error_code ignored;
+    if (!fs::is_regular_file(path, ignored)) return {};
+    const auto size = static_cast<std::streamsize>(fs::file_size(path, ignored));
+    std::string text(static_cast<size_t>(std::clamp<std::streamsize>(size, 0, most)), '\0');
+    std::ifstream in(path, std::ios::binary);
+    in.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<size_t>(std::max<std::streamsize>(0, in.gcount())));
+    return text;
+}
+
+template <typename Take>
+void forLines(const std::string& text, const Take& take) {
+    for (size_t at = 0; at < text.size();) {
+        const size_t end = std::min(text.find('\n', at), text.size());
+        take(trimmed(text.substr(at, end - at)));
+        at = end + 1;
+    }
+}
+
+Properties propertiesIn(const fs::path& file) {
+    Properties all;
+    forLines(startOf(file, kMostBytes), [&](const std::string& line) {
+        const size_t equals = line.find('=');
+        if (line.starts_with('#') || equals == std::string::npos) return;
+        all.emplace(trimmed(line.substr(0, equals)), trimmed(line.substr(equals + 1)));
+    });
+    return all;
+}
+
+std::string valueOf(const Properties& properties, const char* key) {
+    const auto found = properties.find(key);
+    return found == properties.end() ? std::string() : found->second;
+}
+
+// The properties of a catalog; empty for another folder.
+Properties catalogProperties(const fs::path& folder) {
+    for (const char* name : {"hats.properties", "properties"}) {
+        Properties properties = propertiesIn(folder / name);
+        const bool isHats =
+            std::any_of(properties.begin(), properties.end(),
+                        [](const auto& property) { return property.first.starts_with("hats_"); });
+        if (isHats) return properties;
+    }
+    return {};
+}
+
+std::string primaryOf(const fs::path& folder) {
+    return valueOf(propertiesIn(folder / "collection.properties"), "hats_primary_table_url");
+}
+
+struct Partition {
+    int order = 0;
+    int64_t pixel = 0;
+};
+
+struct HatsCatalog {
+    fs::path folder, data;
+    Properties properties;
+    std::vector<Partition> partitions;  // in the order of the sky
+};
+
+template <typename Integer>
+std::optional<Integer> integerIn(std::string_view text) {
+    Integer number = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (read.ec != std::errc() || read.ptr != text.data() + text.size()) return std::nullopt;
+    return number;
+}
+
+void addPartition(HatsCatalog& catalog, std::optional<int> order, std::optional<int64_t> pixel,
+                  const std::string& found) {
+    if (!order || !pixel || *order < 0 || *order > kMostOrder || *pixel < 0 ||
+        *pixel >= pixelCount(int64_t{1} << *order))
+        refuse(catalog.folder.string(), "partitions with an Norder from 0 to 29 and its Npix",
+               inQuotes(found));
+    catalog.partitions.push_back({*order, *pixel});
+}
+
+// The partitions of partition_info.csv.
+void takeList(HatsCatalog& catalog, const std::string& text) {
+    std::optional<size_t> order, pixel;
+    bool isFirst = true;
+    forLines(text, [&](const std::string& line) {
+        if (line.empty()) return;
+        size_t at = 0;
+        const std::vector<std::string> cells = takeRecord(line, at, ',');
+        if (isFirst) {
+            isFirst = false;
+            for (size_t i = 0; i < cells.size(); ++i) {
+                if (trimmed(cells[i]) == "Norder") order = i;
+                if (trimmed(cells[i]) == "Npix") pixel = i;
+            }
+            if (!order || !pixel)
+                refuse(catalog.folder.string(), "columns Norder and Npix in partition_info.csv",
+                       inQuotes(line));
+            return;
+        }
+        if (cells.size() <= std::max(*order, *pixel))
+            refuse(catalog.folder.string(), "lines of one length in partition_info.csv",
+                   inQuotes(line));
+        addPartition(catalog, integerIn<int>(trimmed(cells[*order])),
+                     integerIn<int64_t>(trimmed(cells[*pixel])), line);
+    });
+}
+
+std::string numberAfter(const std::string& name, std::string_view key) {
+    return name.starts_with(key) ? name.substr(key.size()) : std::string();
+}
+
+// The partitions whose files are in the folders Norder=*/Dir=*.
+void takeFolders(HatsCatalog& catalog, JobContext& job) {
+    std::error_code failure;
+    for (const auto& order : fs::directory_iterator(catalog.data, failure)) {
+        const std::string orderText = numberAfter(order.path().filename().string(), "Norder=");
+        if (orderText.empty()) continue;
+        for (const auto& group : fs::directory_iterator(order.path(), failure)) {
+            if (numberAfter(group.path().filename().string(), "Dir=").empty()) continue;
+            for (const auto& file : fs::directory_iterator(group.path(), failure)) {
+                job.poll();
+                const std::string name = file.path().stem().string();
+                const std::string pixel = numberAfter(name, "Npix=");
+                if (pixel.empty()) continue;
+                addPartition(catalog, integerIn<int>(orderText), integerIn<int64_t>(pixel), name);
+            }
+        }
+    }
+}
+
+// Throws IoError for folders that the system does not list.
+template <typename Body>
+auto listing(const std::string& path, const Body& body) {
+    try {
+        return body();
+    } catch (const fs::filesystem_error& error) {
+        refuse(path, "folders that can be read", error.code().message());
+    }
+}
+
+HatsCatalog openHats(const std::string& path, JobContext& job) {
+    HatsCatalog catalog;
+    catalog.folder = path;
+    catalog.properties = catalogProperties(path);
+    if (catalog.properties.empty()) {
+        const std::string primary = primaryOf(path);
+        const fs::path inside(primary);
+        const bool isPlain =
+            inside.is_relative() && std::none_of(inside.begin(), inside.end(),
+                                                 [](const auto& part) { return part == ".."; });
+        if (!isPlain)
+            refuse(path, "a folder within the collection as hats_primary_table_url",
+                   inQuotes(primary));
+        catalog.folder /= inside;
+        catalog.properties = catalogProperties(catalog.folder);
+        if (catalog.properties.empty())
+            refuse(path, "a HATS catalog in " + inQuotes(primary), "none");
+    }
+    std::error_code ignored;
+    catalog.data = catalog.folder / "dataset";
+    if (!fs::is_directory(catalog.data, ignored)) catalog.data = catalog.folder;
+    const std::string list = startOf(catalog.folder / "partition_info.csv", kMostListBytes);
+    if (!list.empty())
+        takeList(catalog, list);
+    else
+        listing(path, [&] { takeFolders(catalog, job); });
+    if (catalog.partitions.empty())
+        refuse(path, "a HATS catalog with partitions (Norder=*/Dir=*/Npix=*.parquet)", "none");
+    std::sort(catalog.partitions.begin(), catalog.partitions.end(),
+              [](const Partition& a, const Partition& b) {
+                  const auto first = [](const Partition& p) {
+                      return p.pixel << (2 * (kMostOrder - p.order));
+                  };
+                  return first(a) != first(b) ? first(a) < first(b) : a.order < b.order;
+              });
+    for (size_t i = 1; i < catalog.partitions.size(); ++i)
+        if (catalog.partitions[i].order == catalog.partitions[i - 1].order &&
+            catalog.partitions[i].pixel == catalog.partitions[i - 1].pixel)
+            refuse(path, "each partition once",
+                   "Npix=" + std::to_string(catalog.partitions[i].pixel) + " of order " +
+                       std::to_string(catalog.partitions[i].order) + " twice");
+    return catalog;
+}
+
+// The files of a partition: one, or those of a folder.
+std::vector<std::string> filesOf(const HatsCatalog& catalog, const Partition& partition) {
+    constexpr int64_t kPixelsInFolder = 10000;
+    const fs::path stem =
+        catalog.data / ("Norder=" + std::to_string(partition.order)) /
+        ("Dir=" + std::to_string(partition.pixel / kPixelsInFolder * kPixelsInFolder)) /
+        ("Npix=" + std::to_string(partition.pixel));
+    const fs::path file = stem.string() + ".parquet";
+    std::error_code ignored;
+    if (fs::is_regular_file(file, ignored)) return {file.string()};
+    std::vector<std::string> files;
+    for (const auto& each : fs::directory_iterator(stem, ignored))
+        if (each.is_regular_file(ignored) && !each.path().filename().string().starts_with('.'))
+            files.push_back(each.path().string());
+    std::sort(files.begin(), files.end());
+    if (files.empty())
+        refuse(catalog.folder.string(),
+               "the file of each partition, such as " + inQuotes(file.string()), "none");
+    return files;
+}
+
+// Names the units and the meaning of the positions.
+void markPositions(const HatsCatalog& catalog, Table& table) {
+    const auto mark = [&](const char* key, const char* ucd) {
+        const auto at = table.find(valueOf(catalog.properties, key));
+        if (!at) return;
+        TableColumn& column = table.columns[static_cast<size_t>(*at)];
+        column.ucd = ucd;
+        if (column.unit.empty()) column.unit = "deg";
+    };
+    mark("hats_col_ra", "pos.eq.ra;meta.main");
+    mark("hats_col_dec", "pos.eq.dec;meta.main");
+    table.frame = Frame::Equatorial;
+}
+
+// Appends the rows of a column. Rows without an integer are collected, because each file may mark
+// them by another number.
+void append(TableColumn& to, TableColumn from, std::vector<int64_t>& missing) {
+    if (to.values.index() != from.values.index())
+        throw IoError("expected one type in all partitions for column " + inQuotes(to.name) +
+                      ", found two");
+    std::visit(
+        [&](auto& all) {
+            using Values = std::decay_t<decltype(all)>;
+            auto& more = std::get<Values>(from.values);
+            if constexpr (std::is_same_v<Values, std::vector<int64_t>>)
+                if (from.null)
+                    for (size_t i = 0; i < more.size(); ++i)
+                        if (more[i] == *from.null) {
+                            missing.push_back(static_cast<int64_t>(all.size() + i));
+                            more[i] = 0;
+                        }
+            if (all.empty())
+                all = std::move(more);
+            else
+                all.insert(all.end(), std::make_move_iterator(more.begin()),
+                           std::make_move_iterator(more.end()));
+        },
+        to.values);
+}
+
+}  // namespace
+
+bool isHatsFolder(const std::string& path) {
+    std::error_code ignored;
+    return fs::is_directory(path, ignored) &&
+           (!catalogProperties(path).empty() || !primaryOf(path).empty());
+}
+
+Table readHats(const std::string& path, const TableReadOptions& options, JobContext& job) {
+    const HatsCatalog catalog = openHats(path, job);
+    Table table;
+    std::vector<std::vector<int64_t>> missing;
+    TableReadOptions wanted = options;
+    const auto count = static_cast<double>(catalog.partitions.size());
+    for (size_t i = 0; i < catalog.partitions.size(); ++i) {
+        JobContext part =
+            job.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
+        const std::vector<std::string> files =
+            listing(path, [&] { return filesOf(catalog, catalog.partitions[i]); });
+        for (const std::string& file : files) {
+            Table more = readParquet(file, wanted, part);
+            if (missing.empty()) {
+                // All files are read by the names of the first one.
+                wanted.columns.clear();
+                for (const TableColumn& column : more.columns)
+                    wanted.columns.push_back(column.name);
+                missing.resize(more.columns.size());
+                table = more;
+                for (TableColumn& column : table.columns) {
+                    std::visit([](auto& values) { values.clear(); }, column.values);
+                    column.null.reset();
+                }
+            }
+            for (size_t c = 0; c < missing.size(); ++c) try {
+                    append(table.columns[c], std::move(more.columns[c]), missing[c]);
+                } catch (Error& error) {
+                    error.addContext(file);
+                    throw;
+                }
+        }
+    }
+    for (size_t c = 0; c < missing.size(); ++c) {
+        if (missing[c].empty()) continue;
+        auto& values = std::get<std::vector<int64_t>>(table.columns[c].values);
+        table.columns[c].null = unusedInteger(values);
+        for (const int64_t row : missing[c])
+            values[static_cast<size_t>(row)] = *table.columns[c].null;
+    }
+    markPositions(catalog, table);
+    return table;
+}
+
+FileSummary inspectHats(const std::string& path) {
+    JobContext job;
+    const HatsCatalog catalog = openHats(path, job);
+    int64_t rows = 0;
+    Table outline = parquetOutline(filesOf(catalog, catalog.partitions.front()).front(), rows, job);
+    markPositions(catalog, outline);
+    if (const auto stated = integerIn<int64_t>(valueOf(catalog.properties, "hats_nrows"));
+        stated && *stated >= 0) {
+        rows = *stated;
+    } else {
+        rows = 0;
+        for (const Partition& partition : catalog.partitions)
+            for (const std::string& file : filesOf(catalog, partition)) {
+                int64_t own = 0;
+                parquetOutline(file, own, job);
+                rows += own;
+            }
+    }
+    FileSummary summary;
+    summary.kind = FileKind::Catalog;
+    summary.hdu = 0;
+    summary.frame = Frame::Equatorial;
+    summary.rows = rows;
+    for (const TableColumn& column : outline.columns)
+        summary.columns.push_back({column.name, column.unit,
+                                   column.isInteger() ? DiskType::Int64 : DiskType::Float64, 1});
+    return summary;
+}
+
+}  // namespace armilla

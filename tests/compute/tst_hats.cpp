@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Folders of HATS catalogs, as hats-import lays them out.
+#include <QtTest>
+#include <cmath>
+
+#include "armilla/core/error.h"
+#include "armilla/io/map_io.h"
+#include "armilla/io/table_io.h"
+
+using namespace armilla;
+
+class tst_hats : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    JobContext job_;
+
+    QString path(const QString& name) const { return folder_.filePath(name); }
+    void write(const QString& name, const QByteArray& text) {
+        QDir().mkpath(QFileInfo(path(name)).path());
+        QFile file(path(name));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+    }
+    // `flags`: -1 for a missing one.
+    void writePartition(const QString& name, std::vector<double> lon, std::vector<double> lat,
+                        std::vector<int64_t> flags) {
+        QDir().mkpath(QFileInfo(path(name)).path());
+        Table table;
+        const auto add = [&](const char* column, auto values) {
+            table.columns.emplace_back();
+            table.columns.back().name = column;
+            table.columns.back().values = std::move(values);
+        };
+        // Columns with usual names of positions are not those of the properties.
+        add("ra", std::vector<double>(lon.size(), 999.0));
+        add("alpha_x", std::move(lon));
+        add("delta_x", std::move(lat));
+        add("flag", std::move(flags));
+        table.columns.back().null = -1;
+        add("name", std::vector<std::string>(table.columns[0].rows(), "s" + name.toStdString()));
+        writeTable(table, path(name).toStdString(), {true, {}}, job_);
+    }
+    // Order 0 pixel 8 and the two pixels 0 and 3 of order 1 in the base pixel 0. In NESTED order 0
+    // of order 1 is at longitude 45, latitude 19.5 degrees, and 3 at 45, 66.4 (healpy).
+    void makeCatalog(const QString& root, const char* properties = "hats.properties") {
+        write(root + "/" + properties,
+              "# HATS\nobs_collection=test\ndataproduct_type=object\nhats_nrows=6\n"
+              "hats_col_ra=alpha_x\nhats_col_dec=delta_x\n");
+        write(root + "/partition_info.csv", "Norder,Npix,num_rows\n0,8,1\n1,3,2\n1,0,3\n");
+        writePartition(root + "/dataset/Norder=0/Dir=0/Npix=8.parquet", {45.5}, {-41.0}, {5});
+        writePartition(root + "/dataset/Norder=1/Dir=0/Npix=3.parquet", {45.0, 46.0}, {66.0, 67.0},
+                       {-1, 7});
+        writePartition(root + "/dataset/Norder=1/Dir=0/Npix=0.parquet", {44.0, 45.0, 46.0},
+                       {19.0, 19.5, 20.0}, {0, 1, 2});
+    }
+    void check(const QString& root) {
+        const Catalog catalog = readCatalog(path(root).toStdString(), job_);
+        QCOMPARE(catalog.rows(), int64_t{6});
+        QCOMPARE(catalog.frame(), Frame::Equatorial);
+        const double lat[6] = {19.0, 19.5, 20.0, 66.0, 67.0, -41.0};
+        for (int64_t row = 0; row < 6; ++row) QCOMPARE(catalog.at(row).lat, lat[row] * kDegree);
+        const TableColumn& flag =
+            catalog.table.columns[static_cast<size_t>(*catalog.table.find("flag"))];
+        const auto& flags = std::get<std::vector<int64_t>>(flag.values);
+        QVERIFY(flag.null.has_value());
+        QCOMPARE(flags[3], *flag.null);
+        QCOMPARE(flags[0], int64_t{0});
+        QCOMPARE(flags[4], int64_t{7});
+        QCOMPARE(flags[5], int64_t{5});
+        QVERIFY(*flag.null != 0 && *flag.null != 7);
+    }
+    void refuses(const QString& root, const char* words) {
+        try {
+            readTable(path(root).toStdString(), {}, job_);
+            QFAIL("read");
+        } catch (const IoError& error) {
+            QVERIFY2(std::string_view(error.what()).find(words) != std::string_view::npos,
+                     error.what());
+            QVERIFY(std::string_view(error.what()).find('\n') == std::string_view::npos);
+        }
+    }
+
+private slots:
+    void rowsOfAllPartitions() {
+        makeCatalog("cat");
+        check("cat");
+        makeCatalog("old", "properties");
+        check("old");
+        // The files themselves where there is no list.
+        makeCatalog("bare");
+        QVERIFY(QFile::remove(path("bare/partition_info.csv")));
+        check("bare");
+    }
+    void collections() {
+        makeCatalog("all/main");
+        write("all/collection.properties", "obs_collection=c\nhats_primary_table_url=main\n");
+        check("all");
+        write("bad/collection.properties", "hats_primary_table_url=../cat\n");
+        refuses("bad", "expected a folder within the collection");
+    }
+    // A partition as a folder of files.
+    void foldersOfFiles() {
+        makeCatalog("parts");
+        const QString file = path("parts/dataset/Norder=1/Dir=0/Npix=3.parquet");
+        QVERIFY(QDir().mkpath(path("parts/dataset/Norder=1/Dir=0/Npix=3")));
+        QVERIFY(QFile::rename(file, path("parts/dataset/Norder=1/Dir=0/Npix=3/a.parquet")));
+        check("parts");
+    }
+    // The columns that are named, in that order.
+    void namedColumns() {
+        makeCatalog("named");
+        TableReadOptions options;
+        options.columns = {"flag", "alpha_x"};
+        const Table table = readTable(path("named").toStdString(), options, job_);
+        QCOMPARE(table.columns.size(), size_t{2});
+        QCOMPARE(table.columns[0].name, std::string("flag"));
+        QCOMPARE(table.columns[1].number(5), 45.5);
+    }
+    void summary() {
+        makeCatalog("sum");
+        const FileSummary summary = inspectFile(path("sum").toStdString());
+        QCOMPARE(summary.kind, FileKind::Catalog);
+        QCOMPARE(summary.rows, int64_t{6});
+        QCOMPARE(summary.columns.size(), size_t{5});
+        QCOMPARE(summary.columns[1].unit, std::string("deg"));
+        QVERIFY(!claimsPixels(path("sum").toStdString()));
+        QVERIFY(listHdus(path("sum").toStdString()).empty());
+        // Without the number of rows, those of the files count.
+        write("sum/hats.properties", "hats_col_ra=alpha_x\nhats_col_dec=delta_x\n");
+        QCOMPARE(inspectFile(path("sum").toStdString()).rows, int64_t{6});
+    }
+    void damagedFolders() {
+        makeCatalog("d");
+        write("d/partition_info.csv", "Norder,Npix\n0,12\n");
+        refuses("d", "expected partitions with an Norder from 0 to 29 and its Npix");
+        write("d/partition_info.csv", "Norder,Npix\n0,-1\n");
+        refuses("d", "expected partitions with an Norder");
+        write("d/partition_info.csv", "Norder,Npix\n0,8\n0,8\n");
+        refuses("d", "expected each partition once");
+        write("d/partition_info.csv", "Norder,Npix\n0,8\n1,7\n");
+        refuses("d", "Npix=7.parquet");
+        write("d/partition_info.csv", "Norder,Npix\n0\n");
+        refuses("d", "expected lines of one length");
+        write("d/partition_info.csv", "order,pixel\n0,8\n");
+        refuses("d", "expected columns Norder and Npix");
+        write("d/partition_info.csv", "Norder,Npix\n");
+        refuses("d", "expected a HATS catalog with partitions");
+        write("d/partition_info.csv", "Norder,Npix\n0,8\n1,3\n");
+        write("d/dataset/Norder=1/Dir=0/Npix=3.parquet", "PAR1");
+        refuses("d", "Npix=3.parquet");
+        // Every shorter list of partitions gives rows or one line.
+        makeCatalog("t");
+        const QByteArray whole = "Norder,Npix,num_rows\n0,8,1\n1,3,2\n1,0,3\n";
+        for (qsizetype size = 1; size < whole.size(); ++size) {
+            write("t/partition_info.csv", whole.left(size));
+            try {
+                readTable(path("t").toStdString(), {}, job_);
+            } catch (const IoError& error) {
+                QVERIFY(std::string_view(error.what()).find('\n') == std::string_view::npos);
+            }
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_hats)
+#include "tst_hats.moc"
