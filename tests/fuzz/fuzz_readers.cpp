@@ -2,6 +2,8 @@
 // A libFuzzer target over all readers: for any bytes, each reader returns data or throws one of the
 // program's own errors. `fuzz_readers --make-corpus FOLDER` writes small files of every kind as a
 // start.
+//
+// Bytes that begin with "hips" are a HiPS: the properties up to the first zero byte, then a tile.
 #include <fitsio.h>
 #include <hdf5.h>
 #include <sys/mman.h>
@@ -12,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -95,6 +98,28 @@ void makeHdf5(const std::string& path) {
     H5Fclose(file);
 }
 
+std::string bytesOf(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// The properties of a HiPS with tiles of 8 x 8 pixels, and one tile.
+std::string hipsBytes(const std::string& folder) {
+    JobContext job;
+    Image tile;
+    tile.width = tile.height = 8;
+    tile.planes = {{"", 0.0}};
+    tile.unit = "K";
+    tile.values = std::vector<float>(64, 1.0F);
+    const std::string path = folder + "/tile.fits";
+    writeImage(tile, path, {true, {}, {}}, job);
+    return std::string(
+               "hips_order = 1\nhips_order_min = 0\nhips_tile_width = 8\n"
+               "hips_tile_format = jpeg fits\nhips_frame = galactic\n"
+               "dataproduct_type = image\n") +
+           '\0' + bytesOf(path);
+}
+
 void makeCorpus(const std::string& folder) {
     JobContext job;
     const auto name = [&](const char* file) { return folder + "/" + file; };
@@ -149,6 +174,7 @@ void makeCorpus(const std::string& folder) {
     writeFileAtomically(name("moc.txt"), "3/1-4 7 5/100,200-300\n", true);
     writeFileAtomically(name("moc.json"), "{\"3\": [1, 2], \"5\": [1000]}\n", true);
     writeFileAtomically(name("beam.txt"), "# l T\n0 1\n1 0.5\n2 0.1\n", true);
+    writeFileAtomically(name("hips"), hipsBytes(folder), true);
     writeFileAtomically(name("kernel.txt"), "# angle deg\n0 1\n1 0.5\n2 0.1\n", true);
 }
 
@@ -177,6 +203,33 @@ const std::string& hatsTarget(const std::string& input) {
     return folder;
 }
 
+// A folder with the properties and the tile at two orders; made once, removed at the end.
+const std::string& hipsFolder(std::string_view bytes) {
+    struct Folder {
+        std::string path = (std::filesystem::temp_directory_path() / "hips-XXXXXX").string();
+        Folder() {
+            if (mkdtemp(path.data()) == nullptr) std::abort();
+        }
+        ~Folder() {
+            std::error_code ignored;
+            std::filesystem::remove_all(path, ignored);
+        }
+    };
+    static const Folder folder;
+    const size_t end = std::min(bytes.find('\0'), bytes.size());
+    const auto write = [&](const std::string& name, std::string_view part) {
+        const std::filesystem::path file = std::filesystem::path(folder.path) / name;
+        std::filesystem::create_directories(file.parent_path());
+        std::ofstream(file, std::ios::binary)
+            .write(part.data(), static_cast<std::streamsize>(part.size()));
+    };
+    write("properties", bytes.substr(0, end));
+    const std::string_view tile = bytes.substr(std::min(end + 1, bytes.size()));
+    write("Norder0/Dir0/Npix0.fits", tile);
+    write("Norder1/Dir0/Npix5.fits", tile);
+    return folder.path;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments) {
@@ -193,7 +246,6 @@ extern "C" int LLVMFuzzerInitialize(int* count, char*** arguments) {
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    const std::string& path = target(data, size);
     const auto attempt = [&](const auto& read) {
         JobContext job({}, {}, 1);
         try {
@@ -205,6 +257,17 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                 std::abort();
         }
     };
+    const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+    if (bytes.starts_with("hips")) {
+        const std::string& folder = hipsFolder(bytes);
+        // A deep order without tiles is a large map of bad pixels, which takes long to fill.
+        constexpr int64_t kMostNside = 256;
+        attempt([&](JobContext& job) {
+            if (inspectFile(folder).nside <= kMostNside) readMap(folder, {}, job);
+        });
+        return 0;
+    }
+    const std::string& path = target(data, size);
     attempt([&](JobContext&) { inspectFile(path); });
     attempt([&](JobContext&) { listHdus(path); });
     attempt([&](JobContext& job) { readMap(path, {}, job); });
