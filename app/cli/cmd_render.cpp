@@ -15,6 +15,7 @@
 #include "armilla/io/table_io.h"
 #include "armilla/operations/common_frame.h"
 #include "armilla/operations/drawn_field.h"
+#include "armilla/operations/figure_options.h"
 #include "armilla/operations/files.h"
 #include "armilla/operations/position_names.h"
 #include "armilla/operations/view.h"
@@ -27,6 +28,7 @@
 #include "cli/render_curves.h"
 #include "cli/render_others.h"
 #include "cli/render_overlays.h"
+#include "cli/render_page.h"
 #include "cli/render_polarization.h"
 #include "cli/spectrum_options.h"
 
@@ -39,7 +41,6 @@ constexpr std::array<Choice<Scale>, 5> kScales{{{"linear", Scale::Linear},
                                                 {"symlog", Scale::SymLog},
                                                 {"asinh", Scale::Asinh},
                                                 {"histogram", Scale::Histogram}}};
-constexpr std::array<Choice<bool>, 2> kBackgrounds{{{"light", false}, {"dark", true}}};
 
 class Render : public Command {
 public:
@@ -72,8 +73,6 @@ public:
                    .standard = "1,99 with --scale",
                    .placeholder = "LOW,HIGH"},
                   "range of the colors as two percentiles of the pixels");
-        d.angle("graticule", graticule_, {.unit = "deg", .least = 0.0, .most = kPi},
-                "spacing of meridians and parallels; 0deg draws none");
         d.text("title", title_, {}, "title above the sky");
         d.text("label", label_, {.standard = "name of the field"}, "label of the color bar");
         d.text("unit", unit_, {.standard = "unit of the field"},
@@ -88,9 +87,7 @@ public:
              "lat",
              "column of latitudes (declinations) of the catalog; default: by UCD or usual names"});
         describe(d, polarization_);
-        d.choice("background", dark_, kBackgrounds, {}, "background of the figure");
-        d.number("dpi", dpi_, {.unit = "pixels per inch", .least = 10.0, .most = 2400.0},
-                 "resolution in pixels per inch, which sets the size of text");
+        page_.fill(form);
         describe(d, curves_);
         describe(d, spectra_);
         given_.remember(form.rows);
@@ -123,6 +120,7 @@ public:
         if (!problems.empty()) throw UsageError(problems.front().text());
         checkPolarization(polarization_);
         checkOverlays(overlays_);
+        page_.check(view_.size.has_value());
         spectra_.check();
     }
 
@@ -131,6 +129,7 @@ public:
         output_ = outputs_.front();
         if (!percentiles_.empty()) range_.percentiles = {percentiles_[0], percentiles_[1]};
         checkOutput(output_, run.options().overwrite);
+        page_.readPreset();
         JobContext reading = run.job().part(0.0, 0.4);
         JobContext ranging = run.job().part(0.4, 0.5);
         JobContext drawing = run.job().part(0.5, 1.0);
@@ -168,8 +167,10 @@ public:
                 return overlaysOf(run, overlays_, *request.map, request.field, reading);
             });
         if (!catalog_.empty()) naming(catalog_, [&] { addMarkers(run, request, reading); });
+        page_.addPanels(run, request, reading);
         const DrawingApplication application;
         naming(output_, [&] {
+            page_.setHeight(request, view_.size.has_value());
             writeFigure(request, overlays, QString::fromStdString(output_), run.options().overwrite,
                         drawing);
         });
@@ -219,11 +220,14 @@ private:
                                run.options().field, curves_, label_, unit_);
         });
         const PixelSize size = view_.size.value_or(PixelSize{1200, 800});
-        request.page = {static_cast<int>(size.width), static_cast<int>(size.height), dpi_,
+        const FigureOptions& page = page_.options();
+        if (page.look.background == FigureBackground::Transparent)
+            throw UsageError("--background: expected light or dark for a curve, found transparent");
+        request.page = {static_cast<int>(size.width), static_cast<int>(size.height), page.dpi,
                         QString::fromStdString(title_), recipeOf(run)};
         request.least = range_.least;
         request.most = range_.most;
-        request.darkBackground = dark_;
+        request.darkBackground = page.look.background == FigureBackground::Dark;
         const DrawingApplication application(makePlotApplication);
         naming(output_, [&] {
             writeCurveFigure(request, QString::fromStdString(output_), run.options().overwrite,
@@ -263,7 +267,7 @@ private:
     }
 
     void compose(Run& run, FigureRequest& request, JobContext& job) const {
-        const PixelSize size = sizeOf(view_, {1500, 960}, {1100, 1200});
+        const PixelSize size = page_.sizeOr(sizeOf(view_, {1500, 960}, {1100, 1200}));
         request.width = static_cast<int>(size.width);
         request.height = static_cast<int>(size.height);
         const SkyView view = viewOf(view_, request.map->frame(), size);
@@ -284,7 +288,7 @@ private:
             throw InvalidArgument(
                 "expected a map for contours, masks, interpolation and polarization, found " +
                 std::string(kind == FileKind::Image ? "an image" : "a catalog"));
-        const PixelSize size = sizeOf(view_, {1500, 960}, {1100, 1200});
+        const PixelSize size = page_.sizeOr(sizeOf(view_, {1500, 960}, {1100, 1200}));
         request.width = static_cast<int>(size.width);
         request.height = static_cast<int>(size.height);
         if (kind == FileKind::Catalog) {
@@ -312,15 +316,13 @@ private:
         camera.frame = view.frame;
         camera.orientation = view.geometry.skyFromView;
         camera.flip = view_.flip;
-        request.dpi = dpi_;
-        request.graticuleStep = graticule_;
+        page_.describeFigure(request);
         request.title = QString::fromStdString(title_);
         // A unit given by --unit is printed as typed.
         const QString typed = QString::fromStdString(unit_);
         request.unit =
             colorBarText(QString::fromStdString(label_.empty() ? name : label_),
                          typed.isEmpty() ? unitText(QString::fromStdString(unit)) : typed);
-        request.darkBackground = dark_;
         request.recipe = recipeOf(run);
     }
 
@@ -370,8 +372,7 @@ private:
     GivenOptions given_;
     ColorRange range_;
     std::vector<double> percentiles_;
-    double graticule_ = 0.0, dpi_ = 150.0;
-    bool dark_ = false;
+    RenderPage page_;
 };
 
 }  // namespace

@@ -18,6 +18,7 @@ namespace armilla {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::string_view kPaperUnit = "mm";
 // 2^63, beyond every stored integer.
 constexpr double kPastIntegers = 9223372036854775808.0;
 
@@ -415,8 +416,12 @@ ParameterValue Parameter::parse(std::string_view text) const {
     switch (kind) {
         case ParameterKind::Angle: value = parseAngle(text); break;
         case ParameterKind::Number: {
-            const auto number = readNumber(text);
-            if (!number) refuse("a number", text);
+            // A length on paper may name its unit.
+            const bool isLength = facts.unit == kPaperUnit;
+            const bool named = isLength && text.ends_with(kPaperUnit);
+            const auto number =
+                readNumber(named ? text.substr(0, text.size() - kPaperUnit.size()) : text);
+            if (!number) refuse(isLength ? "a length such as 88mm" : "a number", text);
             value = *number;
             break;
         }
@@ -470,6 +475,7 @@ std::string Parameter::text(const ParameterValue& value) const {
     if (const auto* word = std::get_if<std::string>(&value)) return *word;
     if (const auto* words = std::get_if<std::vector<std::string>>(&value)) return joined(*words);
     const auto one = [&](double number) {
+        if (facts.unit == kPaperUnit) return exactNumber(number) + std::string(kPaperUnit);
         return isAngular(kind) ? exactAngle(number, facts.unit) : exactNumber(number);
     };
     if (const auto* number = std::get_if<double>(&value)) return one(*number);

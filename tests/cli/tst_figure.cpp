@@ -84,7 +84,7 @@ private slots:
     void sizeBackgroundAndMetadata() {
         for (const bool dark : {false, true}) {
             FigureRequest figure = request(spot(16, {1, 0, 0}, 4.0));
-            figure.darkBackground = dark;
+            figure.look.background = dark ? FigureBackground::Dark : FigureBackground::Light;
             figure.recipe = "made by a test";
             figure.title = "A title";
             const QImage image = draw(figure, "a.png");
@@ -383,6 +383,135 @@ private slots:
         }
         QCOMPARE(drawn[0], drawn[1]);
         QVERIFY(drawn[0] != drawn[2]);
+    }
+
+    // A cropped page of a whole sky is as tall as its content: the ellipse of Mollweide's
+    // projection is half as tall as wide and touches the margins of 2 points at left and right.
+    void croppedPages() {
+        FigureRequest figure = request(spot(16, {1, 0, 0}, 4.0));
+        figure.look.cropped = true;
+        figure.look.bar = BarPlace::None;
+        figure.camera.frame = Frame::Galactic;
+        figure.dpi = 144.0;  // 2 points are 4 pixels
+        figure.height = figureHeight(figure);
+        const QImage image = draw(figure, "crop.png");
+        QCOMPARE(image.width(), 600);
+        // The sky is 591 pixels wide, a whole number below 600 - 2 * 4, and 296 tall. Below it are
+        // the name of the frame (1.35 * 9.5 points = 25.65 pixels), a gap of 1 point, the margins.
+        const double expected = 295.5 + 25.65 + 2.0 + 8.0;
+        QVERIFY2(std::abs(image.height() - expected) <= 3.0,
+                 qPrintable(QString::number(image.height())));
+        const QRgb paper = qRgb(255, 255, 255);
+        int left = 0;
+        const int middle = 4 + 148;
+        while (left < 300 && image.pixel(left, middle) == paper) ++left;
+        QVERIFY2(left >= 2 && left <= 6, qPrintable(QString::number(left)));
+    }
+
+    // Pixels beside the sky are transparent; those of the sky are the same as on paper.
+    void transparentPages() {
+        FigureRequest figure = request(spot(16, {1, 0, 0}, 1.0));
+        figure.scale.colorMap = "viridis";
+        const QImage paper = draw(figure, "paper.png");
+        figure.look.background = FigureBackground::Transparent;
+        const QImage clear = draw(figure, "clear.png");
+        QCOMPARE(qAlpha(paper.pixel(1, 1)), 255);
+        QCOMPARE(qAlpha(clear.pixel(1, 1)), 0);
+        QCOMPARE(clear.pixel(300, 190), paper.pixel(300, 190));
+        QCOMPARE(qAlpha(clear.pixel(300, 190)), 255);
+        // On white the page is the one on paper, within the rounding of two blends.
+        int most = 0;
+        for (int y = 0; y < clear.height(); ++y)
+            for (int x = 0; x < clear.width(); ++x) {
+                const QRgb under = paper.pixel(x, y), over = clear.pixel(x, y);
+                const int alpha = qAlpha(over);
+                for (int shift : {0, 8, 16}) {
+                    const int on = static_cast<int>((over >> shift) & 255U);
+                    const int mixed = (on * alpha + 255 * (255 - alpha) + 127) / 255;
+                    most =
+                        std::max(most, std::abs(mixed - static_cast<int>((under >> shift) & 255U)));
+                }
+            }
+        // Text with its smooth edges loses up to two levels a blend.
+        QVERIFY2(most <= 4, qPrintable(QString::number(most)));
+    }
+
+    // Two maps on one page have the colors of one scale: 0 is black, 1 is white.
+    void panelsShareAScale() {
+        FigureRequest figure = request(spot(16, {1, 0, 0}, 0.0));        // all 0
+        figure.panels.push_back({spot(16, {1, 0, 0}, 4.0), 0, "ones"});  // all 1
+        figure.panelTitle = "zeros";
+        figure.columns = 2;
+        const QImage image = draw(figure, "panels.png");
+        QCOMPARE(qGray(image.pixel(156, 170)), 0);
+        QCOMPARE(qGray(image.pixel(444, 170)), 255);
+        figure.columns = 1;
+        const QImage tall = draw(figure, "panels.png");
+        QCOMPARE(qGray(tall.pixel(300, 100)), 0);
+        QCOMPARE(qGray(tall.pixel(300, 245)), 255);
+    }
+
+    // The inset shows the disc at its center: a disc of 5 degrees in an inset of 20 covers
+    // pi tan(5 deg)^2 / (2 tan(10 deg))^2 of it.
+    void insets() {
+        const LonLat center{2.0, 0.5};
+        FigureRequest figure = request(spot(256, direction(center), 5.0 * kDegree));
+        figure.inset = FigureInset{center, 20.0 * kDegree, FigureCorner::TopRight};
+        const QImage image = draw(figure, "inset.png");
+        const QImage without = [&] {
+            figure.inset.reset();
+            return draw(figure, "inset.png");
+        }();
+        // The box: the pixels that differ in the upper right.
+        QRect box;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < image.width(); ++x)
+                if (x > 400 && y < 200 && image.pixel(x, y) != without.pixel(x, y))
+                    box |= QRect(x, y, 1, 1);
+        QVERIFY(box.width() > 80 && std::abs(box.width() - box.height()) <= 3);
+        double bright = 0.0;
+        const QRect inner = box.adjusted(4, 4, -4, -4);
+        for (int y = inner.top(); y <= inner.bottom(); ++y)
+            for (int x = inner.left(); x <= inner.right(); ++x)
+                bright += qGray(image.pixel(x, y)) / 255.0;
+        const double side = box.width() - 2.0;  // the frame is a line of two pixels
+        const double share = bright / (side * side);
+        const double half = std::tan(10.0 * kDegree);
+        const double expected = kPi * std::pow(std::tan(5.0 * kDegree), 2) / (4.0 * half * half);
+        // Map pixels of 14 arcmin at the edge of the disc: 2 % of its area at most.
+        QVERIFY2(std::abs(share / expected - 1.0) < 0.05, qPrintable(QString::number(share)));
+    }
+
+    // Labels of the color bar, as text of an SVG.
+    void ticksAndPlaceOfTheBar() {
+        FigureRequest figure = request(spot(16, {1, 0, 0}, 4.0));
+        figure.ticks = {0.25, 0.7, 3.0};  // the last one is off the bar
+        for (const BarPlace place : {BarPlace::Below, BarPlace::Right}) {
+            figure.look.bar = place;
+            draw(figure, "ticks.svg");
+            const QString text = QString::fromUtf8(read("ticks.svg"));
+            QVERIFY(text.contains(">0.25</text>") && text.contains(">0.7</text>"));
+            QVERIFY(!text.contains(">3</text>") && !text.contains(">0.5</text>"));
+        }
+        figure.look.bar = BarPlace::None;
+        draw(figure, "ticks.svg");
+        QVERIFY(!QString::fromUtf8(read("ticks.svg")).contains(">0.25</text>"));
+    }
+
+    // The legend names the markers; the size of text scales; unknown fonts are refused.
+    void legendAndFont() {
+        FigureRequest figure = request(spot(16, {1, 0, 0}, 4.0));
+        figure.legend = "Radio sources";
+        draw(figure, "legend.svg");
+        QVERIFY(!read("legend.svg").contains("Radio sources"));
+        figure.places =
+            std::make_shared<const std::vector<Vec3>>(std::vector<Vec3>{direction({1.0, 0.2})});
+        draw(figure, "legend.svg");
+        QVERIFY(read("legend.svg").contains(">Radio sources</text>"));
+        figure.look.family = "No such font";
+        JobContext job;
+        QVERIFY_THROWS_EXCEPTION(Unsupported,
+                                 writeFigure(figure, folder_.filePath("font.png"), true, job));
     }
 
     void stops() {

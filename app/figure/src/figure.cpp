@@ -48,13 +48,40 @@ private:
 };
 
 FigureRequest withPrintableTexts(FigureRequest request) {
-    for (QString* text : {&request.title, &request.unit}) *text = printable(*text);
+    for (QString* text : {&request.title, &request.unit, &request.panelTitle, &request.legend})
+        *text = printable(*text);
+    for (FigurePanel& panel : request.panels) panel.title = printable(panel.title);
     for (FigureMarker& marker : request.markers) marker.label = printable(marker.label);
     if (request.polarization) request.polarization->unit = printable(request.polarization->unit);
     return request;
 }
 
 }  // namespace
+
+namespace {
+
+FigurePage pageOf(const FigureRequest& request, const FigureRequest& asked) {
+    return {asked.width,   asked.height, asked.dpi,
+            request.title, asked.recipe, request.look.background == FigureBackground::Transparent};
+}
+
+}  // namespace
+
+int figureHeight(const FigureRequest& request) {
+    const FigureOverlays none;
+    // A page that is certainly tall enough; its layout tells how much is too much.
+    const double tall = 4.0 * request.width * static_cast<double>(request.panels.size() + 1);
+    const double height =
+        FigurePainter(request, none, QSizeF(request.width, tall), request.dpi, request.dpi)
+            .contentHeight();
+    // Rounding of the resolution does not add a pixel.
+    return static_cast<int>(std::ceil(height - 1e-6));
+}
+
+QImage figureImage(const FigureRequest& asked, const FigureOverlays& overlays, JobContext& job) {
+    const FigureRequest request = withPrintableTexts(asked);
+    return pageImage(pageOf(request, asked), std::make_unique<SkyPainting>(request, overlays), job);
+}
 
 double figureResolution(const FigureRequest& request) {
     const FigureOverlays none;
@@ -80,8 +107,8 @@ void writeFigure(const FigureRequest& request, const QString& path, bool overwri
 void writeFigure(const FigureRequest& asked, const FigureOverlays& overlays, const QString& path,
                  bool overwrite, JobContext& job) {
     const FigureRequest request = withPrintableTexts(asked);
-    writePage({asked.width, asked.height, asked.dpi, request.title, asked.recipe},
-              std::make_unique<SkyPainting>(request, overlays), path, overwrite, job);
+    writePage(pageOf(request, asked), std::make_unique<SkyPainting>(request, overlays), path,
+              overwrite, job);
 }
 
 }  // namespace armilla

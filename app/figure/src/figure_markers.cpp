@@ -5,8 +5,8 @@
 
 #include "armilla/draw/markers.h"
 #include "averaged_down.h"
-#include "figure_painter.h"
 #include "quick_mollweide.h"
+#include "sky_panel.h"
 
 namespace armilla {
 
@@ -21,12 +21,12 @@ size_t countOf(const FigureRequest& request) {
 
 }  // namespace
 
-RingLook FigurePainter::ringLook() const {
+RingLook SkyPanel::ringLook() const {
     return {points(countOf(request_) > kManyMarkers ? 2.0 : 3.2), points(0.8), points(1.8), line_,
             halo_};
 }
 
-void FigurePainter::renderPlaces(JobContext& job) {
+void SkyPanel::renderPlaces(JobContext& job) {
     if (!request_.places) return;
     const std::vector<Vec3>& places = *request_.places;
     const double dpi = std::min(dpi_, rasterDpi_), scale = dpi / dpi_;
@@ -36,8 +36,8 @@ void FigurePainter::renderPlaces(JobContext& job) {
                             3.0,
                             {static_cast<uint8_t>(line_.red()), static_cast<uint8_t>(line_.green()),
                              static_cast<uint8_t>(line_.blue()), 255}};
-    MarkerCounts counts(static_cast<int>(std::lround(scale * layout_.sky.width())),
-                        static_cast<int>(std::lround(scale * layout_.sky.height())), style,
+    MarkerCounts counts(static_cast<int>(std::lround(scale * place_.sky.width())),
+                        static_cast<int>(std::lround(scale * place_.sky.height())), style,
                         pixelRatio);
     const QuickMollweide quick;
     const Mat3 turn = transposed(overlay_.skyFromView);
@@ -53,7 +53,7 @@ void FigurePainter::renderPlaces(JobContext& job) {
         } else if (!imageFromSky(overlay_, place, column, row)) {
             return false;
         }
-        at = scale * (onPage(column, row) - layout_.sky.topLeft());
+        at = scale * (onPage(column, row) - place_.sky.topLeft());
         return true;
     };
     const auto isSeen = [&](QPointF at) {
@@ -86,20 +86,20 @@ void FigurePainter::renderPlaces(JobContext& job) {
     if (isVector()) density_ = inVectorFormat(std::move(density_));
 }
 
-void FigurePainter::paintMarkers(QPainter& painter) const {
+void SkyPanel::paintMarkers(QPainter& painter) const {
     const RingLook look = ringLook();
     const auto ring = [&](Vec3 direction, QPointF& at) {
         double column = 0.0, row = 0.0;
         if (!imageFromSky(overlay_, direction, column, row)) return false;
         at = onPage(column, row);
-        if (!layout_.sky.contains(at)) return false;
+        if (!place_.sky.contains(at)) return false;
         paintRing(painter, at, look);
         return true;
     };
     QPointF at;
     if (!density_.isNull()) paintOverSky(painter, density_);
     for (const Vec3& direction : rings_) ring(direction, at);
-    const QFont font = theme_.font(FigureTheme::kLabelPoints);
+    const QFont font = theme_.font(theme_.labelPoints);
     for (const FigureMarker& marker : request_.markers) {
         if (!ring(direction(marker.position), at) || marker.label.isEmpty()) continue;
         const double width = QFontMetricsF(font, painter.device()).horizontalAdvance(marker.label);

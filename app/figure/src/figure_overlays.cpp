@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Contours, veil and the labels outside of the sky: parts of FigurePainter.
+// Contours, veil and the labels outside of the sky: parts of SkyPanel.
 #include "armilla/figure/figure_overlays.h"
 
 #include <QFontMetricsF>
@@ -10,7 +10,7 @@
 #include "armilla/draw/drawn_values.h"
 #include "armilla/draw/graticule_edges.h"
 #include "armilla/draw/image_renderer.h"
-#include "figure_painter.h"
+#include "sky_panel.h"
 
 namespace armilla {
 
@@ -25,15 +25,15 @@ uint8_t mixed(uint8_t from, uint8_t to, double share) {
 
 }  // namespace
 
-void FigurePainter::interpolateColors(std::vector<Rgba>& pixels, std::span<const float> values,
-                                      const ColorScale& scale) {
+void SkyPanel::interpolateColors(std::vector<Rgba>& pixels, std::span<const float> values,
+                                 const ColorScale& scale) {
     const ColorTable table = colorTable(scale.colorMap, scale.reversed);
     const ColorPicker color(scale, table);
     for (size_t i = 0; i < pixels.size(); ++i)
         if (values[i] == values[i]) pixels[i] = color(values[i]);
 }
 
-void FigurePainter::veil(std::vector<Rgba>& pixels, Frame mapFrame, JobContext& job) const {
+void SkyPanel::veil(std::vector<Rgba>& pixels, Frame mapFrame, JobContext& job) const {
     const HealpixMap& mask = *overlays_.mask;
     const Frame frame = mask.frame() == Frame::Unknown ? mapFrame : mask.frame();
     const std::vector<double> kept = renderValues(
@@ -48,7 +48,7 @@ void FigurePainter::veil(std::vector<Rgba>& pixels, Frame mapFrame, JobContext& 
     }
 }
 
-void FigurePainter::traceContours(std::span<const float> values, int width, int height) {
+void SkyPanel::traceContours(std::span<const float> values, int width, int height) {
     for (const double level : overlays_.contours) {
         std::vector<Polyline> lines = contourLines(values, width, height, level);
         for (Polyline& line : lines)
@@ -60,7 +60,7 @@ void FigurePainter::traceContours(std::span<const float> values, int width, int 
     }
 }
 
-void FigurePainter::paintContours(QPainter& painter) const {
+void SkyPanel::paintContours(QPainter& painter) const {
     painter.setBrush(Qt::NoBrush);
     // The first level is the strongest line.
     for (size_t i = 0; i < contours_.size(); ++i) {
@@ -75,26 +75,8 @@ void FigurePainter::paintContours(QPainter& painter) const {
     }
 }
 
-QSizeF FigurePainter::edgeRoom(QSizeF room) const {
-    if (!(request_.graticuleStep > 0.0)) return {};
-    // The widest label that occurs at this step. Steps of 1/4 degree are minutes of time.
-    const bool isHours = longitudeUnitOf(request_.camera.frame) == LongitudeUnit::Hours;
-    const double step = request_.graticuleStep;
-    const char* widest = step >= 0.999 * kDegree             ? (isHours ? "23h59m" : "360°")
-                         : isHours && step < 0.249 * kDegree ? "23h59m59.99s"
-                         : step >= 0.999 * kArcmin           ? "360°00′"
-                                                             : "360°00′00.00″";
-    const QFontMetricsF metrics = pageMetrics(FigureTheme::kLabelPoints);
-    constexpr double kMostShare = 0.14;
-    const QSizeF edge(metrics.horizontalAdvance(QString::fromUtf8(widest)) + points(4),
-                      metrics.height() + points(1));
-    const bool fits =
-        edge.width() <= kMostShare * room.width() && edge.height() <= kMostShare * room.height();
-    return fits ? edge : QSizeF();
-}
-
-std::vector<FigurePainter::OutsideLabel> FigurePainter::outsideLabels(
-    const Graticule& lines, const QFontMetricsF& metrics) const {
+std::vector<SkyPanel::OutsideLabel> SkyPanel::outsideLabels(const Graticule& lines,
+                                                            const QFontMetricsF& metrics) const {
     std::vector<OutsideLabel> placed;
     for (const EdgeLabel& label : graticuleEdges(overlay_, lines.step, lines.longitudeStep,
                                                  longitudeUnitOf(request_.camera.frame))) {
@@ -113,14 +95,14 @@ std::vector<FigurePainter::OutsideLabel> FigurePainter::outsideLabels(
             std::none_of(placed.begin(), placed.end(), [&](const OutsideLabel& other) {
                 return other.box.adjusted(-gap, 0, gap, 0).intersects(one.box);
             });
-        if (isFree && QRectF(QPointF(0, 0), page_).contains(one.box)) placed.push_back(one);
+        if (isFree && place_.room.contains(one.box)) placed.push_back(one);
     }
     return placed;
 }
 
-void FigurePainter::paintOutsideLabels(QPainter& painter) const {
-    if (!layout_.hasEdges) return;
-    const QFont font = theme_.font(FigureTheme::kLabelPoints);
+void SkyPanel::paintOutsideLabels(QPainter& painter) const {
+    if (!place_.hasEdges) return;
+    const QFont font = theme_.font(theme_.labelPoints);
     const QFontMetricsF metrics(font, painter.device());
     painter.setFont(font);
     painter.setPen(theme_.ink);

@@ -49,18 +49,7 @@ void paintOn(std::unique_ptr<QPaintDevice> device, std::unique_ptr<PagePainting>
 }
 
 QByteArray pngOf(const FigurePage& page, std::unique_ptr<PagePainting> painting, JobContext& job) {
-    painting->prepare(QSizeF(page.width, page.height), page.dpi, false, job);
-    QImage image = imageWithRoom({page.width, page.height}, QImage::Format_RGB32);
-    const int dotsPerMeter = static_cast<int>(std::lround(page.dpi / 0.0254));
-    image.setDotsPerMeterX(dotsPerMeter);
-    image.setDotsPerMeterY(dotsPerMeter);
-    // The painter ends before the image is destroyed.
-    {
-        const std::unique_ptr<PagePainting> painted = std::move(painting);
-        begin(painted->painter(), image);
-        painted->paint();
-        painted->painter().end();
-    }
+    const QImage image = pageImage(page, std::move(painting), job);
     std::vector<PngText> texts;
     if (!page.title.isEmpty()) texts.push_back({"Title", page.title});
     texts.push_back({"Software", "armilla"});
@@ -131,6 +120,23 @@ QByteArray svgOf(const FigurePage& page, std::unique_ptr<PagePainting> painting,
 }
 
 }  // namespace
+
+QImage pageImage(const FigurePage& page, std::unique_ptr<PagePainting> painting, JobContext& job) {
+    painting->prepare(QSizeF(page.width, page.height), page.dpi, false, job);
+    QImage image = imageWithRoom(
+        {page.width, page.height},
+        page.transparent ? QImage::Format_ARGB32_Premultiplied : QImage::Format_RGB32);
+    if (page.transparent) image.fill(Qt::transparent);
+    const int dotsPerMeter = static_cast<int>(std::lround(page.dpi / 0.0254));
+    image.setDotsPerMeterX(dotsPerMeter);
+    image.setDotsPerMeterY(dotsPerMeter);
+    // The painter ends before the image is destroyed.
+    const std::unique_ptr<PagePainting> painted = std::move(painting);
+    begin(painted->painter(), image);
+    painted->paint();
+    painted->painter().end();
+    return image;
+}
 
 QString printable(QString text) {
     for (qsizetype i = 0; i < text.size(); ++i) {

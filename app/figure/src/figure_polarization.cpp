@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "figure_polarization.h"
 
-#include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
 
 #include "armilla/core/pixel_queries.h"
 #include "armilla/draw/polarization_rods.h"
-#include "armilla/figure/unit_text.h"
-#include "figure_painter.h"
+#include "sky_panel.h"
 
 namespace armilla {
 
@@ -20,7 +18,6 @@ constexpr int64_t kMostWhole = 1024, kMostPart = 1 << 16;
 const QColor kRodLine(0xf2, 0xf5, 0xf8), kRodHalo(6, 9, 13, 150);
 constexpr double kRodShare = 0.9;  // share of their spacing, so that the longest do not touch
 constexpr long long kRows = 8;
-constexpr double kEdgePoints = 12.0;  // from the scale bar to the edge of the page
 
 }  // namespace
 
@@ -73,7 +70,7 @@ FigureRods figureRods(const FigurePolarization& polarization, const ViewGeometry
     return result;
 }
 
-void FigurePainter::paintRods(QPainter& painter) const {
+void SkyPanel::paintRods(QPainter& painter) const {
     QPainterPath path;
     for (const Rod& rod : rods_.rods) {
         path.moveTo(onPage(rod.from.column, rod.from.row));
@@ -83,28 +80,6 @@ void FigurePainter::paintRods(QPainter& painter) const {
     for (const auto& [color, width] : {std::pair{kRodHalo, 2.4}, std::pair{kRodLine, 1.0}}) {
         painter.strokePath(path, QPen(color, points(width), Qt::SolidLine, Qt::RoundCap));
     }
-}
-
-// A reference line segment of a round amplitude in the lower right corner, and the convention of
-// the sign of U.
-void FigurePainter::paintRodScale(QPainter& painter) const {
-    if (!request_.polarization || !(rods_.scaleLength > 0.0)) return;
-    const QFont font = theme_.font(FigureTheme::kLabelPoints);
-    const QFontMetricsF metrics(font, painter.device());
-    painter.setFont(font);
-    const QString unit = unitText(request_.polarization->unit);
-    const QString text = withMinus(QString::number(rods_.scaleAmplitude)) +
-                         (unit.isEmpty() ? unit : QLatin1Char(' ') + unit);
-    const double right = page_.width() - points(kEdgePoints);
-    const double baseline =
-        (request_.unit.isEmpty() ? layout_.ticks : layout_.unit).bottom() - metrics.descent();
-    const double left = right - metrics.horizontalAdvance(text);
-    painter.setPen(theme_.faint);
-    painter.drawText(QPointF(left, baseline), text);
-    const double length = onPage(rods_.scaleLength, 0.0).x() - onPage(0.0, 0.0).x();
-    const double middle = baseline - 0.5 * metrics.capHeight();
-    painter.setPen(QPen(theme_.ink, points(1.2), Qt::SolidLine, Qt::RoundCap));
-    painter.drawLine(QPointF(left - points(4) - length, middle), QPointF(left - points(4), middle));
 }
 
 }  // namespace armilla

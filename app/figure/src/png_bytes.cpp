@@ -16,7 +16,9 @@ namespace {
 
 using Bytes = std::vector<uchar>;
 
-constexpr int kChannels = 3;
+size_t channelsOf(const QImage& image) {
+    return image.format() == QImage::Format_ARGB32_Premultiplied ? 4 : 3;
+}
 // Number of a row's filter, its first byte.
 enum class RowFilter : uchar { Sub = 1, Up = 2 };
 
@@ -39,8 +41,9 @@ QByteArray headerOf(const QImage& image) {
     QByteArray header;
     appendNumber(header, static_cast<quint32>(image.width()));
     appendNumber(header, static_cast<quint32>(image.height()));
-    // Bits of a channel, RGB, deflate, filters by row, not interlaced.
-    for (const char value : {8, 2, 0, 0, 0}) header.append(value);
+    // Bits of a channel, RGB or RGBA, deflate, filters by row, not interlaced.
+    const char colors = channelsOf(image) == 4 ? 6 : 2;
+    for (const char value : {char{8}, colors, char{0}, char{0}, char{0}}) header.append(value);
     return header;
 }
 
@@ -64,16 +67,20 @@ void appendText(QByteArray& png, const PngText& text) {
 
 void unpack(const QImage& image, int row, Bytes& to) {
     const auto* from = reinterpret_cast<const QRgb*>(image.constScanLine(row));
-    for (size_t i = 0; i < to.size() / kChannels; ++i) {
-        to[kChannels * i] = static_cast<uchar>(qRed(from[i]));
-        to[kChannels * i + 1] = static_cast<uchar>(qGreen(from[i]));
-        to[kChannels * i + 2] = static_cast<uchar>(qBlue(from[i]));
+    const size_t channels = channelsOf(image);
+    for (size_t i = 0; i < to.size() / channels; ++i) {
+        const QRgb pixel = channels == 4 ? qUnpremultiply(from[i]) : from[i];
+        to[channels * i] = static_cast<uchar>(qRed(pixel));
+        to[channels * i + 1] = static_cast<uchar>(qGreen(pixel));
+        to[channels * i + 2] = static_cast<uchar>(qBlue(pixel));
+        if (channels == 4) to[channels * i + 3] = static_cast<uchar>(qAlpha(pixel));
     }
 }
 
 // Puts the differences of a row behind the filter's number; returns the sum of their sizes, by
 // which the specification recommends to choose (section 12.8).
-int64_t filterRow(RowFilter filter, const Bytes& row, const Bytes& above, Bytes& out) {
+int64_t filterRow(RowFilter filter, size_t channels, const Bytes& row, const Bytes& above,
+                  Bytes& out) {
     out[0] = static_cast<uchar>(filter);
     int64_t sum = 0;
     const auto put = [&](size_t i, uchar predicted) {
@@ -84,8 +91,8 @@ int64_t filterRow(RowFilter filter, const Bytes& row, const Bytes& above, Bytes&
     if (filter == RowFilter::Up) {
         for (size_t i = 0; i < row.size(); ++i) put(i, above[i]);
     } else {
-        for (size_t i = 0; i < kChannels; ++i) put(i, 0);
-        for (size_t i = kChannels; i < row.size(); ++i) put(i, row[i - kChannels]);
+        for (size_t i = 0; i < channels; ++i) put(i, 0);
+        for (size_t i = channels; i < row.size(); ++i) put(i, row[i - channels]);
     }
     return sum;
 }
@@ -120,13 +127,13 @@ private:
 };
 
 QByteArray packedRows(const QImage& image) {
-    const auto length = static_cast<size_t>(image.width()) * kChannels;
+    const auto length = static_cast<size_t>(image.width()) * channelsOf(image);
     Bytes row(length), above(length, 0), sub(length + 1), up(length + 1);
     Deflater deflater;
     for (int y = 0; y < image.height(); ++y) {
         unpack(image, y, row);
-        const int64_t across = filterRow(RowFilter::Sub, row, above, sub);
-        const int64_t down = filterRow(RowFilter::Up, row, above, up);
+        const int64_t across = filterRow(RowFilter::Sub, channelsOf(image), row, above, sub);
+        const int64_t down = filterRow(RowFilter::Up, channelsOf(image), row, above, up);
         deflater.add(across < down ? sub : up, y + 1 == image.height());
         row.swap(above);
     }

@@ -15,7 +15,8 @@ struct PngText {
     QString text;
 };
 
-// `image` in Format_RGB32, with its resolution. Throws OutOfMemory.
+// `image` in Format_RGB32 or, with transparency, Format_ARGB32_Premultiplied, with its resolution.
+// Throws OutOfMemory.
 QByteArray pngBytes(const QImage& image, const std::vector<PngText>& texts);
 
 }  // namespace armilla

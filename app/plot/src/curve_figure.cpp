@@ -34,8 +34,8 @@ PlotLook lookOf(bool dark) {
             mixed(theme.faint, theme.background, 0.25F),
             theme.ink,
             theme.ink,
-            fontOf(theme, FigureTheme::kTitlePoints, QFont::DemiBold),
-            fontOf(theme, FigureTheme::kTextPoints)};
+            fontOf(theme, theme.titlePoints, QFont::DemiBold),
+            fontOf(theme, theme.textPoints)};
 }
 
 // Blue, orange, green: distinguishable for most color vision deficiencies, and on either ground.

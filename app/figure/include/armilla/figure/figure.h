@@ -3,6 +3,7 @@
 // size, labels as vectors. Needs QtGui but no display.
 #pragma once
 
+#include <QImage>
 #include <QString>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "armilla/core/job_context.h"
 #include "armilla/draw/camera.h"
 #include "armilla/draw/color_scale.h"
+#include "armilla/draw/figure_look.h"
 #include "armilla/draw/image_mesh.h"
 #include "armilla/draw/line_integral.h"
 
@@ -38,6 +40,18 @@ struct FigurePolarization {
     PolarizationConvention convention = PolarizationConvention::Cosmo;
     QString unit;  // unit of the scale bar
 };
+// A gnomonic view of a part of the sky, in a corner of the first sky of the page.
+struct FigureInset {
+    LonLat center;       // in the camera's frame
+    double width = 0.0;  // radians across the inset
+    FigureCorner corner = FigureCorner::TopRight;
+};
+// A further map in the view, the colors and the overlays of the figure.
+struct FigurePanel {
+    std::shared_ptr<const HealpixMap> map;
+    int field = 0;
+    QString title;
+};
 // The content, view and size of a figure.
 struct FigureRequest {
     // Source of the colors: a field of a map, or a plane of an image. Without either the sky is
@@ -52,7 +66,13 @@ struct FigureRequest {
     double dpi = 100.0;              // sizes the text: 9 points are dpi / 8 pixels
     double graticuleStep = 0.0;      // 0: none; radians
     QString title, unit;             // `unit` is written at the color bar
-    bool darkBackground = false;
+    FigureLook look;
+    std::vector<double> ticks;  // values labeled at the color bar; empty: round values
+    std::vector<FigurePanel> panels;
+    int columns = 0;     // number of panels side by side; 0: by the shape of the page
+    QString panelTitle;  // title of the first panel
+    std::optional<FigureInset> inset;
+    QString legend;  // name of the markers in a legend; empty: no legend
     std::vector<FigureMarker> markers;
     // Unlabeled markers: directions in the camera's frame. Large numbers are drawn as an image; in
     // PDF and SVG at the resolution of the sky image.
@@ -64,6 +84,9 @@ struct FigureRequest {
 // `radiansPerPixel` for the same view. Throws InvalidArgument if the size leaves no space for the
 // sky.
 double figureResolution(const FigureRequest& request);
+// The height in pixels at which the page is as tall as its content: the sky in the width of the
+// request, at most as tall as wide. `height` of the request is not used.
+int figureHeight(const FigureRequest& request);
 // Text at the color bar: "TEMPERATURE  [µK]".
 QString colorBarText(const Field& field);
 QString colorBarText(const QString& name, const QString& unit);  // typeset

@@ -2,6 +2,7 @@
 // Overlays of a figure: contours, a mask, interpolation between pixels.
 #pragma once
 
+#include <QImage>
 #include <QString>
 #include <memory>
 #include <vector>
@@ -28,5 +29,7 @@ struct FigureOverlays {
 // a mask in a known frame if the frame of the map is unknown.
 void writeFigure(const FigureRequest& request, const FigureOverlays& overlays, const QString& path,
                  bool overwrite, JobContext& job);
+// The page of the PNG that writeFigure() writes.
+QImage figureImage(const FigureRequest& request, const FigureOverlays& overlays, JobContext& job);
 
 }  // namespace armilla

@@ -2,6 +2,7 @@
 // Writes a page of a figure, with any content, to a file: PNG, PDF or SVG.
 #pragma once
 
+#include <QImage>
 #include <QPainter>
 #include <QSizeF>
 #include <QString>
@@ -16,6 +17,7 @@ struct FigurePage {
     int width = 1600, height = 900;  // pixels of a PNG; points * dpi / 72 for PDF and SVG
     double dpi = 100.0;
     QString title, recipe;  // written into the file's metadata
+    bool transparent = false;
 };
 
 // The content of a page.
@@ -39,6 +41,9 @@ public:
 // painting.
 void writePage(const FigurePage& page, std::unique_ptr<PagePainting> painting, const QString& path,
                bool overwrite, JobContext& job);
+
+// The page of the PNG that writePage() writes.
+QImage pageImage(const FigurePage& page, std::unique_ptr<PagePainting> painting, JobContext& job);
 
 // Removes control characters, unpaired surrogates, U+FFFE and U+FFFF, which names of fields, titles
 // and command lines may contain. XML, and so SVG and PDF metadata, cannot represent these.

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "cli/render_page.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "armilla/core/error.h"
+#include "armilla/core/units.h"
+#include "armilla/operations/drawn_field.h"
+#include "armilla/operations/files.h"
+#include "cli/command.h"
+
+namespace armilla::cli {
+
+namespace {
+
+constexpr std::array<Choice<FigureCorner>, 4> kCorners{{{"top-right", FigureCorner::TopRight},
+                                                        {"top-left", FigureCorner::TopLeft},
+                                                        {"bottom-right", FigureCorner::BottomRight},
+                                                        {"bottom-left", FigureCorner::BottomLeft}}};
+// A wider inset would show most of the sky, on which a gnomonic view is distorted.
+constexpr double kWidestInset = 90.0 * kDegree;
+
+}  // namespace
+
+void RenderPage::fill(Form& form) {
+    Description& d = form.options;
+    const size_t first = form.rows.size();
+    describe(d, options_);
+    for (size_t i = first; i < form.rows.size(); ++i)
+        form.rows[i].put = [this, name = std::string(form.rows[i].name),
+                            put = form.rows[i].put](const ParameterValue& value) {
+            put(value);
+            given_.insert(name);
+        };
+    d.numbers("ticks", ticks_, {.unit = "map", .standard = "round values"},
+              "values labeled at the color bar, in the unit of the map");
+    d.words("panels", panels_, {.placeholder = "FILE[#FIELD],..."},
+            "further maps beside the first, in the same view and colors");
+    d.words("panel-titles", panelTitles_, {.placeholder = "TEXT,..."},
+            "titles of the panels, the first map first");
+    d.integer("panel-columns", columns_,
+              {.unit = "none", .least = 0.0, .most = 100.0, .standard = "by the shape of the page"},
+              "number of panels side by side");
+    d.position("inset", inset_, {},
+               "center of an enlarged view in a corner of the sky, in --frame");
+    d.angle("inset-width", insetWidth_,
+            {.unit = "deg", .least = 0.0, .most = kWidestInset, .standard = "10deg"},
+            "angle across the inset");
+    d.choice("inset-corner", corner_, kCorners, {}, "corner of the sky that holds the inset");
+    d.text("legend", legend_, {}, "name of the markers, in a legend");
+    d.file("preset", preset_, {},
+           "file of size and look, as the window exports it; other options take precedence");
+}
+
+void RenderPage::check(bool hasSize) const {
+    if (hasSize && options_.width)
+        throw UsageError("--width: expected either --size or --width, found both");
+    if (options_.height && !options_.width && preset_.empty())
+        throw UsageError("--height: expected --width beside it, found none");
+    if (!panelTitles_.empty() && panelTitles_.size() != panels_.size() + 1)
+        throw UsageError("--panel-titles: expected " + std::to_string(panels_.size() + 1) +
+                         " texts, the first map first, found " +
+                         std::to_string(panelTitles_.size()));
+}
+
+void RenderPage::readPreset() {
+    if (preset_.empty()) return;
+    std::ifstream file(preset_, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (!file) throw IoError(preset_ + ": expected a readable preset, found none");
+    FigureOptions stored;
+    naming(preset_, [&] { stored = presetFrom(text); });
+    std::vector<Parameter> from, to;
+    Description reading(from), writing(to);
+    describe(reading, stored);
+    describe(writing, options_);
+    for (size_t i = 0; i < from.size(); ++i)
+        if (!given_.contains(from[i].name)) to[i].put(from[i].get());
+}
+
+PixelSize RenderPage::sizeOr(PixelSize other) const {
+    if (!options_.width) return other;
+    const int width = pixelsOf(*options_.width, options_.dpi);
+    return {width, options_.height ? pixelsOf(*options_.height, options_.dpi) : width};
+}
+
+void RenderPage::describeFigure(FigureRequest& request) const {
+    request.look = options_.look;
+    request.dpi = options_.dpi;
+    request.graticuleStep = options_.graticule;
+    request.ticks = ticks_;
+    request.legend = QString::fromStdString(legend_);
+    request.columns = columns_;
+    if (!panelTitles_.empty()) request.panelTitle = QString::fromStdString(panelTitles_.front());
+    constexpr double kInsetWidth = 10.0 * kDegree;
+    if (inset_)
+        request.inset = {inset_->in(request.camera.frame),
+                         insetWidth_ > 0.0 ? insetWidth_ : kInsetWidth, corner_};
+}
+
+void RenderPage::addPanels(Run& run, FigureRequest& request, JobContext& job) const {
+    if (panels_.empty()) return;
+    if (!request.map) throw UsageError("--panels: expected a map as MAP, found another kind");
+    const bool turns = request.camera.frame != request.map->frame();
+    for (size_t i = 0; i < panels_.size(); ++i) {
+        const size_t hash = panels_[i].rfind('#');
+        const std::string path = panels_[i].substr(0, hash);
+        const std::string field =
+            hash == std::string::npos ? std::string() : panels_[i].substr(hash + 1);
+        naming(path, [&] {
+            const InputSlot slot{
+                .name = "panels", .kind = DataKind::Map, .columns = [turns](const ParameterSet&) {
+                    return Columns{turns ? Columns::Choice::OneWithPartner : Columns::Choice::One,
+                                   {}};
+                }};
+            ReadRequest reading{field, run.options().inputFrame, true, {}};
+            const Input input = readInput(slot, ParameterSet(NoOptions{}), path, reading, job);
+            const DrawnField drawn =
+                drawnField(std::get<std::shared_ptr<const HealpixMap>>(input.data), 0,
+                           request.camera.frame, job);
+            FigurePanel panel{drawn.map, drawn.field, {}};
+            if (!panelTitles_.empty()) panel.title = QString::fromStdString(panelTitles_[i + 1]);
+            request.panels.push_back(std::move(panel));
+        });
+    }
+}
+
+void RenderPage::setHeight(FigureRequest& request, bool hasSize) const {
+    const bool isOpen = options_.width && !hasSize ? !options_.height : options_.look.cropped;
+    if (!isOpen) return;
+    // Without a height, a sky of this width is legible, and more of them stand side by side.
+    constexpr double kLegible = 55.0;  // millimeters
+    const double millimeters = request.width / request.dpi * kMillimetersPerInch;
+    const auto count = static_cast<int>(request.panels.size()) + 1;
+    if (request.columns == 0)
+        request.columns = std::clamp(static_cast<int>(millimeters / kLegible), 1, count);
+    request.height = figureHeight(request);
+}
+
+}  // namespace armilla::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Size and look of a figure: options that figures of any content share, and that presets store.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "armilla/operations/parameter.h"
+#include "armilla/draw/figure_look.h"
+
+namespace armilla {
+
+inline constexpr double kMillimetersPerInch = 25.4;
+
+struct FigureOptions {
+    FigureLook look;
+    // Millimeters; a width without a height is a page as tall as its content.
+    std::optional<double> width, height;
+    double dpi = 150.0;
+    double graticule = 0.0;  // radians; 0: none
+};
+void describe(Description& d, FigureOptions& p);
+
+// Pixels of a length on paper.
+int pixelsOf(double millimeters, double dpi);
+
+// A preset is a JSON object: names of options and their texts, as on a command line.
+std::string presetText(const FigureOptions& options);
+// Options of a preset. Throws InvalidArgument for text that is no preset.
+FigureOptions presetFrom(std::string_view text);
+
+}  // namespace armilla

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Figures for paper by `armilla render`: sizes in millimeters, presets, panels, insets.
+#include <QFile>
+#include <QImage>
+#include <QtTest>
+
+#include "cli_fixture.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class CliFiguresTest : public QObject {
+    Q_OBJECT
+    CliFixture cli_;
+
+    QImage rendered(const QString& map, const QString& options) {
+        const Outcome outcome =
+            cli_.run("render " + map + " {r.png} --overwrite --size 500x340 " + options);
+        if (outcome.status != 0) qWarning() << outcome.error;
+        return outcome.status == 0 ? QImage(cli_.path("r.png")) : QImage();
+    }
+
+private slots:
+    void initTestCase() { cli_.writeSky("tqu.fits", 32, Ordering::Ring, 3); }
+
+    // A width on paper: 88 mm at 254 pixels per inch are 880 pixels. The height is half of the
+    // width for the sky, and up to 70 points (247 pixels) for color bar, ticks, unit, frame and
+    // gaps.
+    void sizesOnPaper() {
+        const Outcome made = cli_.run(
+            "render {tqu.fits} {r.png} --overwrite --json --field 1 --width 88mm --dpi 254 --crop");
+        QCOMPARE(made.error, QByteArray());
+        const QImage image(cli_.path("r.png"));
+        QCOMPARE(image.width(), 880);
+        QVERIFY(image.height() > 440 && image.height() < 700);
+        QCOMPARE(made.json()["height"].toInt(), image.height());
+        QCOMPARE(cli_.run("render {tqu.fits} {r.png} --overwrite --width 88mm --height 50mm "
+                          "--dpi 254")
+                     .status,
+                 0);
+        QCOMPARE(QImage(cli_.path("r.png")).size(), QSize(880, 500));
+        QCOMPARE(cli_.run("render {tqu.fits} {x.png} --width 88mm --size 40x40").status, 2);
+        QCOMPARE(cli_.run("render {tqu.fits} {x.png} --width 88inches").status, 2);
+    }
+    // A preset gives the options that the line does not state.
+    void presets() {
+        QFile preset(cli_.path("paper.json"));
+        QVERIFY(preset.open(QIODevice::WriteOnly));
+        preset.write(R"({"width":"88mm","dpi":"254","crop":"true","background":"transparent"})");
+        preset.close();
+        const auto bytes = [&](const QString& options) {
+            const Outcome outcome =
+                cli_.run("render {tqu.fits} {r.png} --overwrite --field 1 " + options);
+            if (outcome.status != 0) qWarning() << outcome.error;
+            return outcome.status == 0 ? QImage(cli_.path("r.png")) : QImage();
+        };
+        const QImage stated = bytes("--width 88mm --dpi 254 --crop --background transparent");
+        QVERIFY(!stated.isNull());
+        QCOMPARE(bytes("--preset {paper.json}"), stated);
+        QCOMPARE(bytes("--preset {paper.json} --background light"),
+                 bytes("--width 88mm --dpi 254 --crop"));
+        QVERIFY(preset.open(QIODevice::WriteOnly));
+        preset.write(R"({"with":"88mm"})");
+        preset.close();
+        const Outcome refused =
+            cli_.run("render {tqu.fits} {x.png} --field 1 --preset {paper.json}");
+        QCOMPARE(refused.status, 1);
+        QVERIFY2(refused.error.contains("found 'with'"), refused.error.constData());
+    }
+    // Panels of fields of files on one page, an inset and a legend.
+    void panelsInsetAndLegend() {
+        const QImage one = rendered("{tqu.fits}", "--field 1");
+        const QImage two =
+            rendered("{tqu.fits}", "--field 1 --panels tqu.fits#2 --panel-titles Temperature,Q");
+        QVERIFY(!two.isNull() && two != one);
+        const QImage inset = rendered("{tqu.fits}", "--field 1 --inset 30deg,20deg");
+        QVERIFY(!inset.isNull() && inset != one);
+        QCOMPARE(rendered("{tqu.fits}", "--field 1 --inset 30deg,20deg --inset-width 10deg"),
+                 inset);
+        QVERIFY(rendered("{tqu.fits}", "--field 1 --inset 30deg,20deg --inset-corner top-left") !=
+                inset);
+        QCOMPARE(
+            cli_.run("render {tqu.fits} {x.png} --panels tqu.fits#2 --panel-titles one").status, 2);
+    }
+};
+
+QTEST_APPLESS_MAIN(CliFiguresTest)
+#include "tst_cli_figures.moc"
