@@ -374,6 +374,44 @@ private slots:
                     [&] { bench.session.exporter().exportFigure(out, 500, 400, 120.0, false); });
     }
 
+    // Figures for paper: the command states each choice of the composer.
+    void composedFigures_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<double>("height");  // 0: as tall as the content
+        QTest::addColumn<double>("zoom");
+        for (const char* file : {"figure.png", "figure.svg"})
+            for (const double zoom : {1.0, 3.0}) {
+                QTest::addRow("%s, zoom %g", file, zoom) << QString(file) << 0.0 << zoom;
+                QTest::addRow("%s of 55 mm, zoom %g", file, zoom) << QString(file) << 55.0 << zoom;
+            }
+    }
+    void composedFigures() {
+        QFETCH(QString, file);
+        QFETCH(double, height);
+        QFETCH(double, zoom);
+        Bench bench;
+        bench.session.setDevice(Device::cpu());
+        opened(bench, bench.write(sky(32), "sky.fits"));
+        Camera camera = bench.document().camera();
+        camera.zoom = zoom;
+        bench.document().setCamera(camera);
+        FigureWish wish;
+        wish.options.width = 88.0;
+        if (height > 0.0) wish.options.height = height;
+        wish.options.dpi = 150.0;
+        wish.options.look.cropped = true;
+        wish.options.look.bar = BarPlace::Right;
+        wish.options.look.background = FigureBackground::Transparent;
+        wish.options.look.textPoints = 7.0;
+        wish.title = "A sky";
+        wish.label = "Temperature";
+        wish.unit = "mK";
+        wish.ticks = {-1.0, 0.5, 12.0};
+        const QString out = bench.path(file);
+        compare(bench, bench.session.exporter().commandForFigure(out, wish), out,
+                [&] { bench.session.exporter().exportFigure(out, wish, false); });
+    }
+
 private:
     // Exports, then runs the command, and compares the files.
     static void compare(Bench& bench, const QString& command, const QString& out,

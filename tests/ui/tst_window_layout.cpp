@@ -266,7 +266,8 @@ void TestWindowLayout::dialogsBlockNothing() {
         offered << one->text();
     QVERIFY2(offered.contains(QStringLiteral("smoothed_1.77deg_copy.fits")),
              qPrintable(offered.join(QLatin1Char(' '))));
-    window_->exportView(false);
+    window_->exportView();
+    window_->composeFigure();
     window_->showSettings();
     window_->showShortcuts();
     window_->showAbout();

@@ -11,6 +11,7 @@
 #include "armilla/ui/main_window.h"
 #include "armilla/ui/sky_view_widget.h"
 #include "dialogs/export_dialog.h"
+#include "dialogs/figure_composer.h"
 #include "dialogs/file_chooser.h"
 #include "dialogs/header_dialog.h"
 #include "dialogs/help_dialogs.h"
@@ -100,25 +101,23 @@ void MainWindow::exportMap(int id) {
                       });
 }
 
-void MainWindow::exportView(bool asFits) {
-    auto* dialog = new ExportDialog(asFits ? ViewExport::Kind::FitsImage : ViewExport::Kind::Figure,
-                                    skyView_->size(), this);
-    connect(dialog, &ExportDialog::exportChosen, this,
-            [this](const ViewExport& what, const QString& path) {
-                if (what.kind == ViewExport::Kind::FitsImage)
-                    session_->exporter().exportView(path, what.width, what.height, true);
-                else
-                    session_->exporter().exportFigure(path, what.width, what.height, what.dpi,
-                                                      true);
-            });
-    connect(dialog, &ExportDialog::commandRequested, this, [this](const ViewExport& what) {
-        const QString name = QStringLiteral("view.") + what.suffix;
-        offerCommand(
-            what.kind == ViewExport::Kind::FitsImage
-                ? session_->exporter().commandForView(name, what.width, what.height)
-                : session_->exporter().commandForFigure(name, what.width, what.height, what.dpi));
+void MainWindow::exportView() {
+    auto* dialog = new ExportDialog(skyView_->size(), this);
+    connect(dialog, &ExportDialog::exportChosen, this, [this](QSize size, const QString& path) {
+        session_->exporter().exportView(path, size.width(), size.height(), true);
+    });
+    connect(dialog, &ExportDialog::commandRequested, this, [this](QSize size) {
+        offerCommand(session_->exporter().commandForView(QStringLiteral("view.fits"), size.width(),
+                                                         size.height()));
     });
     dialog->show();
+}
+
+void MainWindow::composeFigure() {
+    auto* composer = new FigureComposer(session_->exporter(), session_->jobs(),
+                                        session_->document(), skyView_->size(), this);
+    connect(composer, &FigureComposer::commandCopied, this, &MainWindow::offerCommand);
+    composer->show();
 }
 
 void MainWindow::exportSpectrum() {

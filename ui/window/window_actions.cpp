@@ -237,10 +237,11 @@ void WindowActions::buildFileMenu() {
     exportLayer_->setToolTip(
         tr("What is chosen in the list: maps and images as FITS, catalogs and "
            "curves as FITS, VOTable, CSV or ECSV"));
-    needMap_.push_back(add(menu, {}, tr("Export &figure…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
-                           [this] { window_.exportView(false); }));
+    needMap_.push_back(add(menu, {}, tr("&Figure…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
+                           [this] { window_.composeFigure(); }));
+    needMap_.back()->setProperty("synonyms", tr("export png pdf svg paper plot save picture"));
     needMap_.push_back(
-        add(menu, {}, tr("Export &view as FITS…"), {}, [this] { window_.exportView(true); }));
+        add(menu, {}, tr("Export &view as FITS…"), {}, [this] { window_.exportView(); }));
     needMap_.push_back(
         add(menu, {}, tr("Export s&pectrum…"), {}, [this] { window_.exportSpectrum(); }));
     menu->addSeparator();

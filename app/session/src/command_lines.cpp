@@ -54,6 +54,33 @@ bool hasPlainColors(const ColorScale& scale) {
            scale.outside == plain.outside && !scale.ownBelow && !scale.ownAbove;
 }
 
+// The options of a figure that differ from those of the command, but for the resolution and the
+// graticule, which are always written.
+QString lookWords(const FigureWish& wish, const FigureRequest& request) {
+    FigureOptions own = wish.options, standard;
+    own.dpi = standard.dpi;
+    own.graticule = standard.graticule;
+    // The resolution belongs to this height, whatever the layout leaves open.
+    if (own.width && !own.height) own.height = request.height * kMillimetersPerInch / request.dpi;
+    ParameterSet set(own), plain(standard);
+    const std::vector<Parameter> rows = set.rows(), defaults = plain.rows();
+    QString words;
+    for (size_t i = 0; i < rows.size(); ++i) {
+        const ParameterValue value = rows[i].get();
+        if (sameBits(value, defaults[i].get())) continue;
+        words += QStringLiteral(" --") +
+                 QString::fromUtf8(rows[i].name.data(), static_cast<int>(rows[i].name.size()));
+        if (rows[i].kind != ParameterKind::Flag)
+            words += QLatin1Char(' ') + shellQuoted(QString::fromStdString(rows[i].text(value)));
+    }
+    if (!wish.label.isEmpty()) words += QStringLiteral(" --label ") + shellQuoted(wish.label);
+    if (!wish.unit.isEmpty()) words += QStringLiteral(" --unit ") + shellQuoted(wish.unit);
+    QStringList ticks;
+    for (const double value : wish.ticks) ticks << QString::fromStdString(exactNumber(value));
+    if (!ticks.isEmpty()) words += QStringLiteral(" --ticks=") + ticks.join(QLatin1Char(','));
+    return words;
+}
+
 // Enough digits to restore a single-precision value.
 QString numberWord(float value) {
     return QString::number(static_cast<double>(value), 'g', 9);
@@ -330,6 +357,7 @@ std::optional<QString> CommandLines::rodLengthWords() const {
 }
 
 std::optional<CommandChain> CommandLines::figureChain(const FigureRequest& request,
+                                                      const FigureWish& wish,
                                                       const QString& outputPath) const {
     const ColorScale& scale = request.scale;
     auto chain = viewChain(QStringLiteral("render"), outputPath, request.width, request.height,
@@ -337,6 +365,10 @@ std::optional<CommandChain> CommandLines::figureChain(const FigureRequest& reque
     const auto lengths = rodLengthWords();
     if (!chain || !hasPlainColors(scale)) return std::nullopt;
     QString& line = chain->steps.back().line;
+    // A size on paper stands in place of that in pixels.
+    if (wish.options.width)
+        line.remove(QStringLiteral(" --size %1x%2").arg(request.width).arg(request.height));
+    line += lookWords(wish, request);
     line +=
         QStringLiteral(" --colormap %1 --scale %2 --min %3 --max %4 --dpi %5")
             .arg(QString::fromStdString(scale.colorMap), json::nameOf(kScales, scale.mapping.scale),

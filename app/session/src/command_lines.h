@@ -55,7 +55,7 @@ public:
                                         const QString& outputPath) const;
     std::optional<CommandChain> projectChain(const QString& outputPath, int width,
                                              int height) const;
-    std::optional<CommandChain> figureChain(const FigureRequest& request,
+    std::optional<CommandChain> figureChain(const FigureRequest& request, const FigureWish& wish,
                                             const QString& outputPath) const;
     std::optional<CommandChain> spectrumChain(const SpectrumResult& spectrum,
                                               const QString& outputPath, SpectrumForm form) const;

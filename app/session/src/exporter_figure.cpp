@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Export of the view as a finished figure.
+#include <algorithm>
+#include <cmath>
+
 #include "armilla/core/error.h"
 #include "armilla/draw/graticule.h"
 #include "armilla/draw/polarization_rods.h"
 #include "armilla/figure/figure.h"
+#include "armilla/figure/figure_overlays.h"
+#include "armilla/figure/unit_text.h"
 #include "armilla/operations/drawn_field.h"
 #include "armilla/session/exporter.h"
+#include "armilla/session/failure.h"
 #include "armilla/session/job_runner.h"
 #include "armilla/session/notices.h"
 #include "command_lines.h"
@@ -17,26 +23,58 @@ namespace {
 
 constexpr double kRodPoints = 16.0;  // points between line segments
 
+FigureWish plainWish(const Document& document, int width, int height, double dpi) {
+    FigureWish wish;
+    wish.size = QSize(width, height);
+    wish.options.dpi = dpi;
+    if (const Layer* entry = document.entry(document.shown().entry)) wish.title = entry->name;
+    return wish;
+}
+
+// Text at the color bar, from a field or in the words of the wish.
+QString barText(const FigureWish& wish, const std::string& name, const Field& field) {
+    return colorBarText(
+        wish.label.isEmpty() ? QString::fromStdString(name) : wish.label,
+        wish.unit.isEmpty() ? unitText(QString::fromStdString(field.unit)) : wish.unit);
+}
+
+// True if the height follows from the content.
+bool isHeightOpen(const FigureOptions& options) {
+    return options.width ? !options.height : options.look.cropped;
+}
+
 // The present view without its map. Throws InvalidArgument if nothing is shown.
-FigureRequest figureRequest(const Document& document, int width, int height, double dpi) {
+FigureRequest figureRequest(const Document& document, const FigureWish& wish) {
+    const double dpi = wish.options.dpi;
     const Layer& entry = shownEntry(document);
     const Shown shown = document.shown();
     FigureRequest request;
     request.camera = document.camera();
     request.scale = document.colorScale(shown);
-    request.width = width;
-    request.height = height;
+    request.width = wish.options.width ? pixelsOf(*wish.options.width, dpi) : wish.size.width();
+    request.height = wish.options.width && wish.options.height ? pixelsOf(*wish.options.height, dpi)
+                     : wish.options.width                      ? request.width
+                                                               : wish.size.height();
     request.dpi = dpi;
-    request.title = entry.name;
+    request.title = wish.title;
+    request.look = wish.options.look;
+    request.ticks = wish.ticks;
     // The layout depends on map and field; a quantity, or a map in another frame, is drawn from a
     // separate map.
     request.map = entry.map;
     request.field = shown.field;
     const Field& field = entry.map->field(shown.field);
-    request.unit = colorBarText({drawnFieldName(*entry.map, shown.field, request.camera.frame),
-                                 field.unit,
-                                 field.diskType,
-                                 {}});
+    request.unit =
+        barText(wish, drawnFieldName(*entry.map, shown.field, request.camera.frame), field);
+    if (document.graticuleVisible()) {
+        request.graticuleStep = document.graticuleStep();
+        if (request.graticuleStep == 0.0)
+            request.graticuleStep = graticule(request.camera.geometry(request.width, request.height,
+                                                                      request.camera.frame),
+                                              0.0, LongitudeUnit::Degrees)
+                                        .step;
+    }
+    if (isHeightOpen(wish.options)) request.height = figureHeight(request);
     const PolarizationLook& look = document.polarizationLook();
     if (const auto pair = entry.map->polarizationPair();
         pair && (document.rodsVisible() || look.lic)) {
@@ -62,23 +100,24 @@ FigureRequest figureRequest(const Document& document, int width, int height, dou
                 QString::fromStdString(lengths->map->field(look.lengthField).unit);
         }
     }
-    if (!document.graticuleVisible()) return request;
-    request.graticuleStep = document.graticuleStep();
-    if (request.graticuleStep == 0.0)
-        request.graticuleStep =
-            graticule(request.camera.geometry(width, height, request.camera.frame), 0.0,
-                      LongitudeUnit::Degrees)
-                .step;
     return request;
 }
 
 }  // namespace
 
+QString Exporter::figureTitle() const {
+    const Layer* entry = document_.entry(document_.shown().entry);
+    return entry ? entry->name : QString();
+}
+
 QString Exporter::commandForFigure(const QString& outputPath, int width, int height, double dpi) {
+    return commandForFigure(outputPath, plainWish(document_, width, height, dpi));
+}
+
+QString Exporter::commandForFigure(const QString& outputPath, const FigureWish& wish) {
     QString command;
     notices_.guarded([&] {
-        const auto chain =
-            lines_->figureChain(figureRequest(document_, width, height, dpi), outputPath);
+        const auto chain = lines_->figureChain(figureRequest(document_, wish), wish, outputPath);
         if (!chain)
             throw InvalidArgument(
                 "expected a view of a field of a file in linear or logarithmic colors without a "
@@ -89,17 +128,51 @@ QString Exporter::commandForFigure(const QString& outputPath, int width, int hei
     return command;
 }
 
+void Exporter::previewFigure(const FigureWish& wish, QSize most, QObject* context,
+                             std::function<void(QImage, QString failure)> done) {
+    try {
+        FigureWish drawn = wish;
+        FigureRequest request = figureRequest(document_, drawn);
+        // The same page at another number of pixels to the inch.
+        const double scale = std::min(static_cast<double>(most.width()) / request.width,
+                                      static_cast<double>(most.height()) / request.height);
+        const double width = std::max(1.0, std::floor(scale * request.width));
+        drawn.options.dpi = wish.options.width ? width / (*wish.options.width / kMillimetersPerInch)
+                                               : scale * wish.options.dpi;
+        drawn.size = QSize(static_cast<int>(std::lround(scale * wish.size.width())),
+                           static_cast<int>(std::lround(scale * wish.size.height())));
+        request = figureRequest(document_, drawn);
+        const MapPointer map = shownEntry(document_).map;
+        const Shown shown = document_.shown();
+        runner_.run<QImage>(
+            tr("Preview of the figure"), JobLane::Preview, QStringLiteral("figure"), context,
+            [map, shown, request, wish](JobContext& job) mutable {
+                DrawnField field = oneField(map, shown, request.camera.frame, job);
+                request.map = std::move(field.map);
+                request.field = field.field;
+                request.unit = barText(wish, field.name, request.map->field(request.field));
+                return figureImage(request, FigureOverlays(), job);
+            },
+            [done](const QImage& image) { done(image, QString()); },
+            [done](const QString& line) { done(QImage(), line); });
+    } catch (...) {
+        if (const auto line = failureLine(std::current_exception())) done(QImage(), *line);
+    }
+}
+
 void Exporter::exportFigure(const QString& path, int width, int height, double dpi,
                             bool overwrite) {
+    exportFigure(path, plainWish(document_, width, height, dpi), overwrite);
+}
+
+void Exporter::exportFigure(const QString& path, const FigureWish& wish, bool overwrite) {
     notices_.guarded([&] {
         const Layer& entry = shownEntry(document_);
-        if (postpone_(entry.id, path,
-                      [=, this] { exportFigure(path, width, height, dpi, overwrite); }))
-            return;
+        if (postpone_(entry.id, path, [=, this] { exportFigure(path, wish, overwrite); })) return;
         const Shown shown = document_.shown();
-        FigureRequest request = figureRequest(document_, width, height, dpi);
+        FigureRequest request = figureRequest(document_, wish);
         QStringList recipe;
-        const auto chain = lines_->figureChain(request, path);
+        const auto chain = lines_->figureChain(request, wish, path);
         for (const std::string& line :
              chain ? lines_->history(*chain, Device::cpu())
                    : lines_->history(lines_->recipeChain(entry.id).join(QStringLiteral("; ")) +
@@ -110,12 +183,11 @@ void Exporter::exportFigure(const QString& path, int width, int height, double d
         // The scale of the command: that of the layout on pixels, also for vector formats.
         request.radiansPerPixel = figureResolution(request);
         save(path, JobLane::Compute,
-             [map = entry.map, shown, request, path, overwrite](JobContext& job) mutable {
+             [map = entry.map, shown, request, wish, path, overwrite](JobContext& job) mutable {
                  DrawnField drawn = oneField(map, shown, request.camera.frame, job);
                  request.map = std::move(drawn.map);
                  request.field = drawn.field;
-                 const Field& field = request.map->field(drawn.field);
-                 request.unit = colorBarText({drawn.name, field.unit, field.diskType, {}});
+                 request.unit = barText(wish, drawn.name, request.map->field(drawn.field));
                  writeFigure(request, path, overwrite, job);
              });
     });

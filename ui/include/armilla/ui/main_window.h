@@ -99,7 +99,8 @@ public:
     void chooseFiles();
     void chooseSession(bool save);
     void exportMap(int entry);
-    void exportView(bool asFits);
+    void exportView();
+    void composeFigure();
     void exportSpectrum();
     void copyCommand(int entry);
     void copyReadout();

@@ -2,12 +2,15 @@
 // Writes layers, views and results to files, and finds the command lines that make the same files.
 #pragma once
 
+#include <QImage>
 #include <QObject>
 #include <QString>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "armilla/core/job_context.h"
+#include "armilla/operations/figure_options.h"
 #include "armilla/ops/device.h"
 
 namespace armilla {
@@ -26,6 +29,15 @@ struct SpectrumResult;
 // Form of an exported spectrum: C_l, or D_l = l (l + 1) C_l / (2 pi).
 enum class SpectrumForm { Cl, Dl };
 
+// A figure of the present view.
+struct FigureWish {
+    FigureOptions options;  // the graticule is that of the view, if it is shown
+    QSize size{1600, 900};  // in pixels, without a width on paper
+    QString title;
+    QString label, unit;        // texts at the color bar; empty: the field's own
+    std::vector<double> ticks;  // empty: round values
+};
+
 // Used in the window's thread. Exports return at once; a job writes the file, which carries its
 // recipe. A failure becomes a message and changes nothing else.
 class Exporter : public QObject {
@@ -43,7 +55,15 @@ public:
     void exportLayer(int layer, const QString& path, bool overwrite);
     // Writes the view as a FITS image, or as a finished figure.
     void exportView(const QString& path, int width, int height, bool overwrite);
+    void exportFigure(const QString& path, const FigureWish& wish, bool overwrite);
+    // With the name of the layer as title.
     void exportFigure(const QString& path, int width, int height, double dpi, bool overwrite);
+    // Paints the figure in a job, at a resolution at which it is at most `most` pixels wide and
+    // tall. A later preview replaces this one. `done` gets a null image after a failure.
+    void previewFigure(const FigureWish& wish, QSize most, QObject* context,
+                       std::function<void(QImage, QString failure)> done);
+    // The name of the layer that a figure shows, its usual title.
+    QString figureTitle() const;
     // The suffix selects the format, as for the command; D_l in all formats except FITS.
     void exportSpectrum(const SpectrumResult& spectrum, const QString& path, bool overwrite,
                         SpectrumForm form = SpectrumForm::Cl);
@@ -62,6 +82,7 @@ public:
     QString commandFor(int layer, const QString& outputPath = {});
     QString commandForOperation(const OperationRequest& request, const QString& outputPath);
     QString commandForView(const QString& outputPath, int width, int height);
+    QString commandForFigure(const QString& outputPath, const FigureWish& wish);
     QString commandForFigure(const QString& outputPath, int width, int height, double dpi);
     QString commandForSpectrum(const SpectrumResult& spectrum, const QString& outputPath,
                                SpectrumForm form = SpectrumForm::Cl);

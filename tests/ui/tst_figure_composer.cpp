@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The composer of figures: its preview is the picture of the saved file; presets; the command.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFile>
+#include <QImage>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QtTest>
+
+#include "armilla/session/exporter.h"
+#include "dialogs/figure_composer.h"
+#include "window_bench.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class TestFigureComposer : public QObject, private WindowBench {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { prepareSettings(); }
+    void init() {
+        openWindow();
+        window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, false)});
+        waitForPicture();
+        window_->composeFigure();
+        composer_ = window_->findChild<FigureComposer*>();
+        QVERIFY(composer_);
+    }
+    void cleanup() {
+        if (composer_) composer_->close();
+        closeWindow();
+    }
+
+    // The preview is the page at another number of pixels: the shape is that of the saved file, and
+    // text, color bar and sky have the same places.
+    void previewIsTheFile();
+    void settingsAreFollowed();
+    void presetsAreKept();
+    void commandStatesThePage();
+
+private:
+    void waitForPreview() {
+        waitUntilIdle();
+        QVERIFY(!composer_->picture().isNull());
+    }
+    template <typename Widget>
+    Widget* named(const QString& label) const {
+        for (auto* each : composer_->findChildren<QLabel*>())
+            if (each->buddy() && each->text().remove(u'&') == label)
+                if (auto* widget = qobject_cast<Widget*>(each->buddy())) return widget;
+        return nullptr;
+    }
+    QPushButton* button(const QString& text) const {
+        for (auto* each : composer_->findChildren<QPushButton*>())
+            if (each->text().remove(u'&') == text) return each;
+        return nullptr;
+    }
+    QPointer<FigureComposer> composer_;
+};
+
+void TestFigureComposer::previewIsTheFile() {
+    waitForPreview();
+    const QImage preview = composer_->picture().copy();
+    FigureWish wish = composer_->wish();
+    // The number of pixels of the preview.
+    wish.options.dpi = preview.width() / (*wish.options.width / kMillimetersPerInch);
+    const QString path = inFolder(QStringLiteral("figure.png"));
+    window_->session().exporter().exportFigure(path, wish, true);
+    waitUntilIdle();
+    const QImage saved(path);
+    QVERIFY(!saved.isNull());
+    QCOMPARE(saved.size(), preview.size());
+    // The resolution of the preview is that of the exported page within rounding of a pixel.
+    int different = 0;
+    for (int y = 0; y < saved.height(); ++y)
+        for (int x = 0; x < saved.width(); ++x)
+            different += std::abs(qGray(saved.pixel(x, y)) - qGray(preview.pixel(x, y))) > 8;
+    QVERIFY2(different < saved.width() * saved.height() / 100,
+             qPrintable(QString::number(different)));
+    shot(QStringLiteral("figure-composer"));
+    if (const QString folder = qEnvironmentVariable("ARMILLA_SHOTS"); !folder.isEmpty())
+        composer_->grab().save(folder + QStringLiteral("/composer.png"));
+}
+
+void TestFigureComposer::settingsAreFollowed() {
+    waitForPreview();
+    const QImage before = composer_->picture().copy();
+    auto* title = named<QLineEdit>(QStringLiteral("Title"));
+    auto* background = named<QComboBox>(QStringLiteral("Background"));
+    QVERIFY(title && background);
+    title->setText(QStringLiteral("A sky"));
+    waitForPreview();
+    // The page is as tall as its content, so a title makes it taller.
+    QVERIFY(composer_->picture().height() * before.width() >
+            before.height() * composer_->picture().width());
+    background->setCurrentIndex(background->findText(QStringLiteral("transparent")));
+    waitForPreview();
+    QCOMPARE(qAlpha(composer_->picture().pixel(0, 0)), 0);
+    // Settings that no page can have leave the last good picture.
+    const QImage good = composer_->picture().copy();
+    auto* height = named<QDoubleSpinBox>(QStringLiteral("Height"));
+    for (auto* each : composer_->findChildren<QCheckBox*>())
+        if (each->text().startsWith(QStringLiteral("as tall"))) each->setChecked(false);
+    QVERIFY(height && height->isEnabled());
+    height->setValue(10.0);
+    waitUntilIdle();
+    QCOMPARE(composer_->picture(), good);
+}
+
+void TestFigureComposer::presetsAreKept() {
+    waitForPreview();
+    auto* bar = named<QComboBox>(QStringLiteral("Color bar"));
+    auto* size = named<QComboBox>(QStringLiteral("Size"));
+    QVERIFY(bar && size);
+    bar->setCurrentIndex(1);
+    size->setCurrentIndex(1);
+    emit size->activated(1);
+    QComboBox* preset = nullptr;
+    for (auto* each : composer_->findChildren<QComboBox*>())
+        if (each->accessibleName() == QStringLiteral("Preset")) preset = each;
+    QVERIFY(preset);
+    preset->setCurrentText(QStringLiteral("paper"));
+    button(QStringLiteral("Keep"))->click();
+    bar->setCurrentIndex(0);
+    size->setCurrentIndex(0);
+    emit size->activated(0);
+    QCOMPARE(*composer_->wish().options.width, 88.0);
+    preset->setCurrentIndex(preset->findText(QStringLiteral("paper")));
+    emit preset->activated(preset->currentIndex());
+    QCOMPARE(*composer_->wish().options.width, 180.0);
+    QVERIFY(composer_->wish().options.look.bar == BarPlace::Right);
+}
+
+void TestFigureComposer::commandStatesThePage() {
+    waitForPreview();
+    QSignalSpy copied(composer_, &FigureComposer::commandCopied);
+    button(QStringLiteral("Copy as command"))->click();
+    QCOMPARE(copied.count(), 1);
+    const QString command = copied[0][0].toString();
+    for (const char* word : {"armilla render ", " --width 88mm", " --crop", " --text-size 7"})
+        QVERIFY2(command.contains(QLatin1String(word)), qPrintable(command));
+    QVERIFY2(!command.contains(QStringLiteral("--size")), qPrintable(command));
+}
+
+QTEST_MAIN(TestFigureComposer)
+#include "tst_figure_composer.moc"
