@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "armilla/core/job_context.h"
+#include "armilla/draw/graticule.h"
 #include "armilla/figure/figure.h"
 #include "armilla/figure/figure_overlays.h"
 #include "armilla/figure/figure_theme.h"
-#include "armilla/draw/graticule.h"
 #include "figure_polarization.h"
 #include "marker_rings.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "armilla/operations/parameter.h"
 #include "armilla/draw/figure_look.h"
+#include "armilla/operations/parameter.h"
 
 namespace armilla {
 
