@@ -107,6 +107,20 @@ private slots:
         QVERIFY(QFile::rename(file, path("parts/dataset/Norder=1/Dir=0/Npix=3/a.parquet")));
         check("parts");
     }
+    // Files with the suffix that the properties name.
+    void otherSuffix() {
+        makeCatalog("suffix");
+        write("suffix/hats.properties",
+              "hats_col_ra=alpha_x\nhats_col_dec=delta_x\n"
+              "hats_npix_suffix=.parq\n");
+        QDirIterator files(path("suffix/dataset"), {"*.parquet"}, QDir::Files,
+                           QDirIterator::Subdirectories);
+        while (files.hasNext()) {
+            const QString file = files.next();
+            QVERIFY(QFile::rename(file, QString(file).replace(".parquet", ".parq")));
+        }
+        check("suffix");
+    }
     // The columns that are named, in that order.
     void namedColumns() {
         makeCatalog("named");

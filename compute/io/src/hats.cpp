@@ -223,7 +223,9 @@ std::vector<std::string> filesOf(const HatsCatalog& catalog, const Partition& pa
         catalog.data / ("Norder=" + std::to_string(partition.order)) /
         ("Dir=" + std::to_string(partition.pixel / kPixelsInFolder * kPixelsInFolder)) /
         ("Npix=" + std::to_string(partition.pixel));
-    const fs::path file = stem.string() + ".parquet";
+    const std::string suffix = valueOf(catalog.properties, "hats_npix_suffix");
+    const bool isSuffix = suffix.starts_with('.') && suffix.find('/') == std::string::npos;
+    const fs::path file = stem.string() + (isSuffix ? suffix : ".parquet");
     std::error_code ignored;
     if (fs::is_regular_file(file, ignored)) return {file.string()};
     std::vector<std::string> files;
