@@ -32,7 +32,6 @@ public:
 
     // Map whose bad pixels (and zeros) are left out too; -1: no mask.
     void setMaskEntry(int entry);
-    int maskEntry() const { return mask_; }
     // The settings that the controls show.
     SpectrumSettings settings() const;
     SpectrumPlot* plot() const { return plot_; }

@@ -164,14 +164,6 @@ PointFilter pointFilter(const FilterShape& shape, const PointBeam& beam,
     return normalized(shape, beam, cl, scale);
 }
 
-std::vector<double> noiseOfScales(const FilterShape& shape, const PointBeam& beam,
-                                  std::span<const double> cl, std::span<const double> scales) {
-    check(shape, cl);
-    std::vector<double> noise;
-    for (const double scale : scales) noise.push_back(normalized(shape, beam, cl, scale).noise);
-    return noise;
-}
-
 RadialProfile::RadialProfile(std::span<const double> gl, double reach, double step)
     : step_(step), reach_(std::min(reach, kPi)) {
     const auto count = static_cast<size_t>(std::ceil(reach_ / step)) + 3;

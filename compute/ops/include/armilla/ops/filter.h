@@ -74,11 +74,6 @@ struct PointFilter {
 // out of range, or a filter without response to the beam. Test: tst_filter (long double).
 PointFilter pointFilter(const FilterShape& shape, const PointBeam& beam,
                         std::span<const double> cl);
-// The filter's noise at each of these scales, for a curve next to the slider. Throws as
-// pointFilter().
-std::vector<double> noiseOfScales(const FilterShape& shape, const PointBeam& beam,
-                                  std::span<const double> cl, std::span<const double> scales);
-
 // A function of the angle from a source, tabulated: cubic interpolation inside, zero beyond its
 // end. Angles in radians.
 class RadialProfile {
