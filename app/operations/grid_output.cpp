@@ -11,6 +11,7 @@
 #include "armilla/core/counted.h"
 #include "armilla/core/error.h"
 #include "armilla/core/gaussian.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/core/units.h"
 #include "armilla/io/image_file.h"
@@ -245,9 +246,8 @@ Outputs mapOutputs(const Context& context, const GridOptions& options, const Gri
                               : DiskType::Float64;
     std::vector<GridChannel> plain = table.channels;
     for (GridChannel& channel : plain) channel.unit.clear();
-    const auto result = std::make_shared<HealpixMap>(
-        mapOf(options, target, table.channels, valuesOf(sums, beam), sums.counts, type,
-              std::numeric_limits<double>::quiet_NaN(), silent));
+    const auto result = std::make_shared<HealpixMap>(mapOf(
+        options, target, table.channels, valuesOf(sums, beam), sums.counts, type, kNan, silent));
     const auto weights = std::make_shared<HealpixMap>(
         mapOf(options, target, plain, sums.weights, sums.counts, type, 0.0, silent));
     const auto counts = std::make_shared<HealpixMap>(mapOf(

@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
 #include <set>
 #include <span>
 
@@ -303,14 +302,14 @@ void markMissing(GridTable& samples, const Context& context) {
             // it.
             if (odd > samples.rows / 10) return;
             changeable(samples.lat, lat);
-            lat[i] = std::numeric_limits<double>::quiet_NaN();
+            lat[i] = kNan;
         }
         if (samples.weights.empty() || !(samples.weights[i] < 0.0) ||
             !isFillValue(samples.weights[i]))
             continue;
         ++weights;
         changeable(samples.weights, kept);
-        kept[i] = std::numeric_limits<double>::quiet_NaN();
+        kept[i] = kNan;
     }
     if (places > 0)
         context.note(samples.name + ": " + counted(places, "sample") +

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <optional>
 #include <string>
 
 #include "armilla/core/error.h"
 #include "armilla/core/icrs_positions.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/text_positions.h"
@@ -74,8 +74,7 @@ void placeSightlines(GridTarget& target, const Input& input, const NamedFrame& s
                 input.name + ": expected latitudes from -90 to 90 degrees, found " +
                 std::to_string(b / kDegree) + " in row " + std::to_string(row + 1));
         target.cells.push_back(direction({l, b}));
-        if (!std::isfinite(l) || !std::isfinite(b))
-            target.cells.back().z = std::numeric_limits<double>::quiet_NaN();
+        if (!std::isfinite(l) || !std::isfinite(b)) target.cells.back().z = kNan;
     }
 }
 

@@ -5,11 +5,11 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 #include "armilla/core/error.h"
+#include "armilla/core/nan.h"
 
 namespace armilla {
 
@@ -111,7 +111,7 @@ bool Json::isNumber() const {
 double Json::number() const {
     if (const auto* whole = std::get_if<int64_t>(&value_)) return static_cast<double>(*whole);
     if (const auto* real = std::get_if<double>(&value_)) return *real;
-    return std::numeric_limits<double>::quiet_NaN();
+    return kNan;
 }
 
 const Json* Json::find(std::string_view key) const {

@@ -2,10 +2,10 @@
 #include "armilla/operations/region_table.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "armilla/core/ascii_text.h"
 #include "armilla/core/frames.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/physical_unit.h"
 #include "armilla/core/units.h"
 #include "armilla/operations/map_values.h"
@@ -36,7 +36,7 @@ public:
     std::vector<double>& add(std::string_view name, const std::string& unit, std::string_view ucd,
                              const char* description) {
         TableColumn& column = make(name, unit, ucd, description);
-        column.values = std::vector<double>(count_, std::numeric_limits<double>::quiet_NaN());
+        column.values = std::vector<double>(count_, kNan);
         return std::get<std::vector<double>>(column.values);
     }
     std::vector<int64_t>& addCount(const char* name, const char* description) {

@@ -5,11 +5,11 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
 
 #include "armilla/core/ascii_text.h"
 #include "armilla/core/counted.h"
 #include "armilla/core/error.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/physical_unit.h"
 
 namespace armilla {
@@ -115,7 +115,7 @@ std::string RowWord::text(int64_t row) const {
 }
 
 double RowWord::number(int64_t row) const {
-    if (!isNumber_) return std::numeric_limits<double>::quiet_NaN();
+    if (!isNumber_) return kNan;
     return column_ != nullptr ? column_->number(row) : number_;
 }
 

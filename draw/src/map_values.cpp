@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <limits>
 
+#include "armilla/core/nan.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/draw/drawn_values.h"
 #include "armilla/draw/image_renderer.h"
@@ -35,7 +35,7 @@ std::vector<double> renderValues(const HealpixMap& map, int field, const ViewGeo
         throw InvalidArgument("expected a field from 0 to " + std::to_string(map.fieldCount() - 1) +
                               ", found " + std::to_string(field));
     std::vector<double> values(static_cast<size_t>(view.width) * static_cast<size_t>(view.height),
-                               std::numeric_limits<double>::quiet_NaN());
+                               kNan);
     const bool nearest = interpolationKind == PixelInterpolation::Nearest;
     forEachSkyPixel(view, job, [&](size_t index, const PlaneRow&, double, Vec3 inView) {
         const Vec3 sky = view.skyFromView * inView;

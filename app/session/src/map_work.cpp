@@ -7,12 +7,12 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <thread>
 
 #include "armilla/core/error.h"
 #include "armilla/core/map_statistics.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/probability.h"
 #include "armilla/draw/field_sample.h"
 #include "armilla/draw/opening_colors.h"
@@ -122,8 +122,7 @@ namespace {
 std::shared_ptr<DrawableField> drawableOfSample(std::vector<float> cells, Frame frame,
                                                 JobContext& job) {
     auto made = std::make_shared<DrawableField>();
-    const double nan = std::numeric_limits<double>::quiet_NaN();
-    Field none{"", "", DiskType::Float64, std::vector<double>(12, nan)};
+    Field none{"", "", DiskType::Float64, std::vector<double>(12, kNan)};
     made->pyramid = std::make_shared<const MapPyramid>(
         MapPyramid::build(HealpixMap(1, Ordering::Ring, frame, {std::move(none)}), 0, 1, job));
     const auto all = static_cast<double>(cells.size());
@@ -132,14 +131,14 @@ std::shared_ptr<DrawableField> drawableOfSample(std::vector<float> cells, Frame 
     FieldStatistics& s = made->statistics;
     s.finiteCount = static_cast<int64_t>(cells.size());
     s.finite = all > 0.0 ? static_cast<double>(cells.size()) / all : 0.0;
-    s.min = cells.empty() ? nan : cells.front();
-    s.max = cells.empty() ? nan : cells.back();
+    s.min = cells.empty() ? kNan : cells.front();
+    s.max = cells.empty() ? kNan : cells.back();
     double sum = 0.0, squares = 0.0;
     for (const float value : cells) sum += value;
-    s.mean = cells.empty() ? nan : sum / static_cast<double>(cells.size());
+    s.mean = cells.empty() ? kNan : sum / static_cast<double>(cells.size());
     for (const float value : cells) squares += (value - s.mean) * (value - s.mean);
     s.standardDeviation =
-        cells.empty() ? nan : std::sqrt(squares / static_cast<double>(cells.size()));
+        cells.empty() ? kNan : std::sqrt(squares / static_cast<double>(cells.size()));
     made->sortedSample = std::move(cells);
     return made;
 }

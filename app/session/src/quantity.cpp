@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 
-#include <limits>
 #include <optional>
 #include <utility>
 
 #include "armilla/core/error.h"
+#include "armilla/core/nan.h"
 #include "armilla/ops/frame_turn.h"
 #include "armilla/session/shown.h"
 
@@ -42,7 +42,7 @@ double shownValueIn(const HealpixMap& map, const Shown& shown, int64_t pixel, Fr
     const Frame turned = turnedTo(map, shown, view);
     if (turned == Frame::Unknown) return shownValue(map, shown, pixel);
     const auto element = map.elementOf(pixel);
-    if (!element) return std::numeric_limits<double>::quiet_NaN();
+    if (!element) return kNan;
     const auto pair = *pairOf(map, shown);
     auto [q, u] = polarizationReferredTo(map, pair, *element, turned);
     // Rounds to the precision in which the rotated field is stored.

@@ -9,6 +9,7 @@
 
 #include "armilla/core/ascii_text.h"
 #include "armilla/core/memory_limit.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/order_statistics.h"
 #include "armilla/core/row_expression.h"
 #include "armilla/operations/parameter.h"
@@ -101,7 +102,7 @@ void forEachRow(const RowNumbers& rows, int64_t count, JobContext& job, const Bo
     }
 }
 
-// `keyOf(row)` returns the key, none for a missing value.
+// `keyOf(row)` returns the key, NaN for a missing value.
 template <typename Key, typename KeyOf>
 RowNumbers ordered(const RowNumbers& rows, int64_t count, bool isDescending, JobContext& job,
                    const KeyOf& keyOf) {
@@ -202,9 +203,8 @@ ColumnSummary summaryOf(const TableColumn& column, const RowNumbers& rows, int b
                         JobContext& job) {
     ColumnSummary summary;
     const int64_t count = column.rows();
-    constexpr double none = std::numeric_limits<double>::quiet_NaN();
     summary.rows = rows ? static_cast<int64_t>(rows->size()) : count;
-    summary.least = summary.largest = summary.mean = summary.median = none;
+    summary.least = summary.largest = summary.mean = summary.median = kNan;
     if (column.isText()) {
         forEachRow(rows, count, job, [&](int64_t row) {
             if (column.text(row).find_first_not_of(' ') == std::string::npos) ++summary.blanks;

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "armilla/core/cholesky.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/physical_unit.h"
 #include "armilla/io/curve_io.h"
 #include "armilla/operations/power_units.h"
@@ -16,7 +16,6 @@ namespace armilla {
 
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 // Share of a bandpower window that may lie beyond the last row of a theory.
 constexpr double kMostBeyond = 1e-3;
 // Begin of the names of band powers, of C_l or of l (l + 1) C_l / (2 pi), as `anafast` gives them.
@@ -73,7 +72,7 @@ void addWindows(const TableMatrix& windows, size_t place, const std::vector<doub
             else
                 beyond += std::abs(row[l]);
         }
-        sums[bin] += beyond > kMostBeyond * whole ? kNone : sum;
+        sums[bin] += beyond > kMostBeyond * whole ? kNan : sum;
     }
 }
 
@@ -95,7 +94,7 @@ std::optional<double> chiSquaredOf(const std::vector<double>& difference,
 // C_l or D_l at l by linear interpolation of D_l over ascending `x`; NaN outside.
 double interpolatedDl(const std::vector<double>& x, const std::vector<double>& dl, double l) {
     const auto above = std::lower_bound(x.begin(), x.end(), l);
-    if (above == x.end() || l < x.front()) return kNone;
+    if (above == x.end() || l < x.front()) return kNan;
     const auto i = static_cast<size_t>(above - x.begin());
     if (x[i] == l) return dl[i];
     return dl[i - 1] + (dl[i] - dl[i - 1]) * (l - x[i - 1]) / (x[i] - x[i - 1]);
@@ -206,7 +205,7 @@ std::vector<double> expectedPowers(const SpectrumResult& result, SpectrumKind ki
     const std::vector<double>& cl = theory.of(kind);
     if (!result.bands) {
         const size_t size = result.spectra ? (*result.spectra)[kind].size() : 0;
-        std::vector<double> expected(size, kNone);
+        std::vector<double> expected(size, kNan);
         for (size_t l = static_cast<size_t>(theory.first()); l < std::min(size, cl.size()); ++l)
             expected[l] = cl[l] * result.level;
         return expected;
@@ -214,7 +213,7 @@ std::vector<double> expectedPowers(const SpectrumResult& result, SpectrumKind ki
     const auto bins = static_cast<size_t>(result.bands->size());
     const TableMatrix* windows = matrixOf(result, "WINDOWS");
     const auto place = placeOf(*result.bands, kind);
-    if (windows == nullptr || !place || cl.empty()) return std::vector<double>(bins, kNone);
+    if (windows == nullptr || !place || cl.empty()) return std::vector<double>(bins, kNan);
     std::vector<double> sums(bins, 0.0);
     addWindows(*windows, *place, cl, sums);
     // EE and BB respond to each other, and EB of one map to BE, which is EB.
@@ -281,7 +280,7 @@ std::vector<double> valuesAt(const PowerCurve& data, const PowerCurve& other, do
 // The finite series of the regularized incomplete gamma function of half integers: for even counts
 // exp(-x) sum x^i / i!, for odd ones erfc(sqrt x) and the same with half-integer factorials.
 double chiSquaredProbability(double chiSquared, int count) {
-    if (count < 1 || !(chiSquared >= 0.0)) return kNone;
+    if (count < 1 || !(chiSquared >= 0.0)) return kNan;
     const double x = 0.5 * chiSquared;
     const bool isOdd = count % 2 == 1;
     double sum = isOdd ? std::erfc(std::sqrt(x)) : 0.0;

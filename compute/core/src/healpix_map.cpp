@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <limits>
 
 #include "armilla/core/ascii_text.h"
 #include "armilla/core/error.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/pixel_queries.h"
 
 namespace armilla {
@@ -215,7 +215,7 @@ std::optional<int64_t> HealpixMap::elementOf(int64_t pixel) const {
 
 double HealpixMap::value(int fieldNumber, int64_t pixel) const {
     const auto element = elementOf(pixel);
-    return element ? field(fieldNumber).at(*element) : std::numeric_limits<double>::quiet_NaN();
+    return element ? field(fieldNumber).at(*element) : kNan;
 }
 
 int64_t HealpixMap::pixelAt(Vec3 direction) const {

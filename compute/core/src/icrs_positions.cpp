@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <string_view>
 
 #include "armilla/core/ascii_text.h"
 #include "armilla/core/error.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
 
 namespace armilla {
@@ -120,7 +120,7 @@ public:
         const auto at = static_cast<size_t>(row);
         places_.northAngle[at] = 0.0;
         if (!std::isfinite(given.lon) || !isPlace(given.lon, given.lat)) {
-            places_.lon[at] = places_.lat[at] = std::numeric_limits<double>::quiet_NaN();
+            places_.lon[at] = places_.lat[at] = kNan;
             return;
         }
         places_.lon[at] = given.lon;

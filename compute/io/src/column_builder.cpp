@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <limits>
 
 #include "armilla/core/error.h"
 #include "armilla/core/memory_limit.h"
+#include "armilla/core/nan.h"
 #include "fits_header.h"
 #include "table_formats.h"
 
@@ -75,7 +75,7 @@ void ColumnBuilder::addText(std::string text) {
 void ColumnBuilder::addMissing() {
     switch (type_) {
         case Type::Double:
-        case Type::Float: addNumber(std::numeric_limits<double>::quiet_NaN()); break;
+        case Type::Float: addNumber(kNan); break;
         case Type::Integer:
         case Type::Logical:
             missing_.push_back(static_cast<size_t>(column_.size()));

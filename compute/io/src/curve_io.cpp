@@ -10,6 +10,7 @@
 #include <set>
 
 #include "armilla/core/error.h"
+#include "armilla/core/nan.h"
 #include "fits_file.h"
 #include "fits_writer.h"
 #include "map_table.h"
@@ -383,7 +384,7 @@ namespace {
 
 void addOverMultipoles(Curve& curve, std::string name, const std::string& unit,
                        std::vector<double> values) {
-    values.resize(curve.x.size(), std::numeric_limits<double>::quiet_NaN());
+    values.resize(curve.x.size(), kNan);
     curve.series.push_back({std::move(name), unit, std::move(values), {}});
 }
 

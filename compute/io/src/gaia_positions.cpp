@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "armilla/core/free_name.h"
 #include "armilla/core/healpix_map.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/sky_vector.h"
 
@@ -43,8 +43,7 @@ std::optional<PositionColumns> addGaiaPositions(Table& table, JobContext& job) {
     if (ids == nullptr) return std::nullopt;
     const auto& numbers = std::get<std::vector<int64_t>>(ids->values);
     if (!areGaiaIds(numbers, ids->null)) return std::nullopt;
-    const double nan = std::numeric_limits<double>::quiet_NaN();
-    std::vector<double> lon(static_cast<size_t>(table.rows()), nan), lat = lon;
+    std::vector<double> lon(static_cast<size_t>(table.rows()), kNan), lat = lon;
     for (size_t row = 0; row < numbers.size(); ++row) {
         if ((row & 0xffff) == 0) job.poll();
         if (ids->null == numbers[row]) continue;

@@ -11,6 +11,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/memory_limit.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
 #include "map_facts.h"
 #include "unpack_tiles.h"
@@ -98,7 +99,7 @@ double readSentinel(const FitsFile& file, const FitsHdu& hdu, Kind kind,
     if (upper == "T" || upper == "F")
         value = upper == "T" ? 1.0 : 0.0;
     else if (isReal && upper == "NAN")
-        value = std::numeric_limits<double>::quiet_NaN();
+        value = kNan;
     else if (const auto number = parseReal(upper))
         value = *number;
     else if (text || !isReal)  // healsparse assumes UNSEEN where the card is absent

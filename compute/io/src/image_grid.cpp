@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pixel grids of images: from file headers and views, and the directions of their pixels.
-#include <limits>
 
 #include "armilla/core/error.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/io/image_file.h"
 #include "fits_equatorial.h"
@@ -95,8 +95,8 @@ ImageGrid imageGrid(const ViewGeometry& view, Frame frame) {
 
 std::vector<Vec3> pixelDirections(const ImageGrid& grid, JobContext& job) {
     const ImageWcs wcs(grid.wcsCards, grid.width, grid.height);
-    const double nan = std::numeric_limits<double>::quiet_NaN();
-    std::vector<Vec3> cells = newVector<Vec3>(grid.width * grid.height, job, Vec3{nan, nan, nan});
+    std::vector<Vec3> cells =
+        newVector<Vec3>(grid.width * grid.height, job, Vec3{kNan, kNan, kNan});
     constexpr int64_t kPiece = int64_t{1} << 14;
     parallelFor(
         job, static_cast<long long>(cells.size()), kPiece,

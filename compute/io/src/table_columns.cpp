@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "armilla/core/error.h"
+#include "armilla/core/nan.h"
 #include "table_formats.h"
 
 namespace armilla {
@@ -117,8 +118,7 @@ TableColumn columnFromTexts(std::string name, std::string unit, std::vector<std:
     std::vector<double> values;
     values.reserve(cells.size());
     for (const std::string& cell : cells)
-        values.push_back(isMissing(cell) ? std::numeric_limits<double>::quiet_NaN()
-                                         : parseReal(cell).value_or(0.0));
+        values.push_back(isMissing(cell) ? kNan : parseReal(cell).value_or(0.0));
     column.values = std::move(values);
     return column;
 }

@@ -12,6 +12,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/memory_limit.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/pixel_loop.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/core/seconds_since.h"
@@ -176,9 +177,8 @@ void addSums(GridSums& to, const GridSums& from, JobContext& job) {
 std::vector<double> griddedValues(const GridSums& sums) {
     std::vector<double> result(sums.values.size());
     for (size_t i = 0; i < result.size(); ++i)
-        result[i] = sums.counts[i] > 0 && sums.weights[i] != 0.0
-                        ? sums.values[i] / sums.weights[i]
-                        : std::numeric_limits<double>::quiet_NaN();
+        result[i] =
+            sums.counts[i] > 0 && sums.weights[i] != 0.0 ? sums.values[i] / sums.weights[i] : kNan;
     return result;
 }
 

@@ -10,6 +10,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/memory_limit.h"
+#include "armilla/core/nan.h"
 
 namespace armilla {
 
@@ -297,8 +298,7 @@ Cells::Cells(const SkyPoints& points, bool weighted, JobContext& job) : size_(po
         for (int i = 0; i < kLeaf; ++i) {
             const Item item = i < n ? items[first + i] : Item{};
             for (int c = 0; c < 3; ++c) {
-                const double value = i < n ? item.at[static_cast<size_t>(c)]
-                                           : std::numeric_limits<double>::quiet_NaN();
+                const double value = i < n ? item.at[static_cast<size_t>(c)] : kNan;
                 fine[c * kLeaf + i] = value;
                 single[c * kLeaf + i] = static_cast<float>(value);
             }

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "armilla/core/ascii_text.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/physical_unit.h"
 #include "armilla/ops/resample.h"
 #include "resample/resample_detail.h"
@@ -74,8 +75,7 @@ double reduced(int64_t count, const Read& read, const Rule& rule, const JobConte
         }
         total += sum;
     }
-    if (good == 0 || (rule.pessimistic && good < rule.children))
-        return std::numeric_limits<double>::quiet_NaN();
+    if (good == 0 || (rule.pessimistic && good < rule.children)) return kNan;
     return rule.degrade == Degrade::Sum ? total : total / static_cast<double>(good);
 }
 

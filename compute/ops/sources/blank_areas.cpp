@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <vector>
 
 #include "armilla/core/counted.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/pixel_queries.h"
 
 namespace armilla::sources {
@@ -133,8 +133,7 @@ BlankAreas removeBlankAreas(int64_t nside, std::span<double> ring, double least,
                 return true;
             },
             job);
-    for (const int64_t p : blank)
-        ring[static_cast<size_t>(p)] = std::numeric_limits<double>::quiet_NaN();
+    for (const int64_t p : blank) ring[static_cast<size_t>(p)] = kNan;
     return result;
 }
 

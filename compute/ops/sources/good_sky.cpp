@@ -2,11 +2,11 @@
 #include "sources/good_sky.h"
 
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "armilla/core/error.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/ops/monopole.h"
 
@@ -58,7 +58,7 @@ void cutMask(const HealpixMap& mask, int64_t nside, const Mat3& maskFromMap, std
                     for (long long p = begin; p < end; ++p) {
                         const Vec3 at = maskFromMap * directionFromRing(nside, p);
                         if (!(mask.value(0, mask.pixelAt(at)) > 0.5))
-                            ring[static_cast<size_t>(p)] = std::numeric_limits<double>::quiet_NaN();
+                            ring[static_cast<size_t>(p)] = kNan;
                     }
                 });
 }

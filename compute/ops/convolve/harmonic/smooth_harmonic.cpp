@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "armilla/core/error.h"
 #include "armilla/core/memory_limit.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/ops/monopole.h"
 #include "armilla/ops/spectrum.h"
@@ -113,9 +113,7 @@ void divideByMask(std::vector<double>& values, const std::vector<double>& mask, 
                 [&](long long begin, long long end) {
                     for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p) {
                         const double share = mask[p] / b0;
-                        values[p] = share >= kLeastKernelShare
-                                        ? values[p] / share
-                                        : std::numeric_limits<double>::quiet_NaN();
+                        values[p] = share >= kLeastKernelShare ? values[p] / share : kNan;
                     }
                 });
 }

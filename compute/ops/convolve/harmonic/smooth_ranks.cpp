@@ -2,11 +2,11 @@
 // The steps of smooth_harmonic.cpp, distributed over ranks.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "armilla/core/error.h"
 #include "armilla/core/memory_limit.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/ops/distributed_smooth.h"
 #include "armilla/ops/monopole.h"
@@ -275,9 +275,7 @@ void DistributedSmooth::State::synthesizeAll(JobContext& job) {
             if (maskOfField[i] == static_cast<int>(k))
                 for (size_t s = 0; s < mask.size(); ++s) {
                     const double share = mask[s] / b0;
-                    values[i][s] = share >= kLeastKernelShare
-                                       ? values[i][s] / share
-                                       : std::numeric_limits<double>::quiet_NaN();
+                    values[i][s] = share >= kLeastKernelShare ? values[i][s] / share : kNan;
                 }
     }
 }

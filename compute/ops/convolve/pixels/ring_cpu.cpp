@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <complex>
-#include <limits>
 
 #include "armilla/core/error.h"
 #include "armilla/core/nan.h"
@@ -283,12 +282,11 @@ void RingSums::Run<Sample>::synthesize(const Block& block, int64_t r, const doub
                 const Sample input = planes_[p].values[first + static_cast<int64_t>(j)];
                 double value = samples[(2 * p + side) * n + j];
                 if (!isGood(input)) {
-                    value = std::numeric_limits<double>::quiet_NaN();
+                    value = kNan;
                 } else if (layerOfMask_[p] >= 0) {
                     const auto mask = static_cast<size_t>(layerOfMask_[p]);
                     const double share = samples[(2 * mask + side) * n + j] / plan_.integral_;
-                    value = share >= kLeastKernelShare ? value / share
-                                                       : std::numeric_limits<double>::quiet_NaN();
+                    value = share >= kLeastKernelShare ? value / share : kNan;
                 }
                 value += planes_[p].mean * plan_.integral_;
                 planes_[p].result[first + static_cast<int64_t>(j)] = static_cast<Sample>(value);

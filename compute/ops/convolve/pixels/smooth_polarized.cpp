@@ -3,9 +3,9 @@
 
 #include <atomic>
 #include <cmath>
-#include <limits>
 
 #include "armilla/core/memory_limit.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/ops/quadrature_weights.h"
 #include "convolve/kernel/spin_kernel.h"
@@ -130,7 +130,6 @@ std::vector<Field> smoothPolarized(const HealpixMap& map, std::span<const int> f
         const double integral = kernel.applied.integral();
         sums.mask(good, share, masking);
         parallelFor(masking, pixels, kPixelGrain, [&](long long begin, long long end) {
-            constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
             for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p) {
                 const double part = share[p] / integral;
                 const bool known = part >= kLeastKernelShare;
