@@ -343,8 +343,7 @@ Outputs run(Context& context, Inputs& inputs, const SmoothOptions& options) try 
     noteBandLimit(context, options.lmax, nside);
     if (!options.polarization) noteScalars(context, map, input.fields);
     noteIgnored(context, parameters, map, input.fields);
-    SmoothPlan plan(std::make_shared<const HealpixMap>(std::move(map)), input.fields,
-                    context.device);
+    SmoothPlan plan(std::move(map), input.fields, context.device);
     HealpixMap smoothed = naming(input.name, [&] { return plan.execute(parameters, working); });
     takeBeam(context, input.name, options, parameters, smoothed);
     const std::string summary =

@@ -51,6 +51,38 @@ private slots:
         ARMILLA_VERIFY_BELOW(relativeError(values(found), values(truth)), limit);
     }
 
+    // A plan that uses its map up gives the bits of one that shares the map, and serves one call.
+    void mapsAreUsedUp() {
+        constexpr int nside = 16;
+        std::vector<double> good = whiteMap(nside, 6), bad = whiteMap(nside, 7);
+        bad[5] = bad[700] = std::nan("");
+        const Field single{"S", "K", DiskType::Float32,
+                           std::vector<float>(good.begin(), good.end())};
+        SmoothParameters p;
+        p.fwhm = 5 * kDegree;
+        p.method = SmoothMethod::Harmonic;
+        for (const Ordering ordering : {Ordering::Ring, Ordering::Nested}) {
+            const HealpixMap map(nside, ordering, Frame::Galactic,
+                                 {field("T", good), field("B", bad), single});
+            const std::vector<int> fields{0, 1, 2, 0};
+            SmoothPlan shared(std::make_shared<const HealpixMap>(map), fields, Device::cpu()),
+                own(map, fields, Device::cpu());
+            const HealpixMap truth = shared.execute(p, job_), found = own.execute(p, job_);
+            QCOMPARE(found.fieldCount(), 4);
+            for (int f = 0; f < 4; ++f) {
+                QCOMPARE(found.field(f).name, truth.field(f).name);
+                QCOMPARE(found.field(f).isSingle(), truth.field(f).isSingle());
+                for (int64_t i = 0; i < truth.elementCount(); ++i) {
+                    const double a = found.field(f).at(i), b = truth.field(f).at(i);
+                    QVERIFY(a == b || (std::isnan(a) && std::isnan(b)));
+                }
+            }
+            QCOMPARE(own.report().estimatedError, shared.report().estimatedError);
+            if (ordering == Ordering::Ring)
+                QVERIFY_EXCEPTION_THROWN(own.execute(p, job_), InvalidArgument);
+        }
+    }
+
     void kernelAndBeamAgree() {
         constexpr int nside = 16;
         const MapPointer map = ringMap(nside, whiteMap(nside, 3));

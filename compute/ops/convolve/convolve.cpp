@@ -29,6 +29,7 @@ struct SmoothPlan::State {
     SmoothReport report;
 
     void check(const SmoothParameters& asked) const {
+        input.requireMap();
         checkParameters(asked, input.map().nside(), input.fields().size());
     }
     const ResolvedSmoothing& resolve(const SmoothParameters& asked, JobContext& job) {
@@ -53,6 +54,9 @@ struct SmoothPlan::State {
 
 SmoothPlan::SmoothPlan(std::shared_ptr<const HealpixMap> map, std::vector<int> fields,
                        const Device& device)
+    : state_(std::make_unique<State>(SmoothInput(std::move(map), std::move(fields), device))) {}
+
+SmoothPlan::SmoothPlan(HealpixMap map, std::vector<int> fields, const Device& device)
     : state_(std::make_unique<State>(SmoothInput(std::move(map), std::move(fields), device))) {}
 
 SmoothPlan::~SmoothPlan() = default;

@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 
 #include "armilla/core/error.h"
 #include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_loop.h"
 #include "armilla/core/pixel_queries.h"
 
 namespace armilla {
@@ -182,6 +185,36 @@ std::vector<double> ringValues(const HealpixMap& map, int field, JobContext& job
         },
         map.field(field).values);
     return ring;
+}
+
+std::optional<std::vector<double>> takenRingValues(HealpixMap& map, int field, JobContext& job) {
+    if (map.coverage() != Coverage::Full || map.ordering() != Ordering::Ring) return {};
+    return std::visit(
+        [&](auto& values) -> std::optional<std::vector<double>> {
+            std::atomic<bool> anyBad{false};
+            parallelFor(job, map.elementCount(), kPixelGrain, [&](long long begin, long long end) {
+                if (!std::all_of(values.begin() + begin, values.begin() + end,
+                                 [](auto value) { return std::isfinite(value); }))
+                    anyBad = true;
+            });
+            if (anyBad) return {};
+            using Values = std::decay_t<decltype(values)>;
+            std::vector<double> ring;
+            if constexpr (std::is_same_v<Values, std::vector<double>>)
+                ring = std::move(values);
+            else
+                ring = ringValues(map, field, job);
+            values = Values();
+            return ring;
+        },
+        map.field(field).values);
+}
+
+Field fieldOfTaken(const Field& like, std::vector<double> ring, JobContext& job) {
+    if (!like.isSingle()) return {like.name, like.unit, DiskType::Float64, std::move(ring)};
+    std::vector<float> single = newVector<float>(static_cast<int64_t>(ring.size()), job);
+    forPixels(ring.size(), job, [&](size_t p) { single[p] = static_cast<float>(ring[p]); });
+    return {like.name, like.unit, DiskType::Float32, std::move(single)};
 }
 
 Field fieldFromRing(const HealpixMap& map, const Field& like, std::span<const double> ring,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,6 +23,12 @@ inline int64_t ringPixelOf(const HealpixMap& map, int64_t element) {
 // All 12 nside^2 values of a field in RING order, NaN where bad or not covered. For full and
 // partial maps.
 std::vector<double> ringValues(const HealpixMap& map, int field, JobContext& job);
+
+// The same for a full RING map without a bad value in the field: the values leave the field, which
+// is then empty. None, and the field remains, for other maps.
+std::optional<std::vector<double>> takenRingValues(HealpixMap& map, int field, JobContext& job);
+// The field of results that stands for such an empty field.
+Field fieldOfTaken(const Field& like, std::vector<double> ring, JobContext& job);
 
 // A field with name, unit and precision of `like` that holds RING values at the elements of `map`;
 // NaN where `like` is bad.

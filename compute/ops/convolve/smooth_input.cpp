@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "convolve/smooth_input.h"
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "armilla/core/error.h"
 #include "armilla/ops/resample.h"
+#include "convolve/sky_values.h"
 
 namespace armilla {
 
@@ -21,6 +24,13 @@ SmoothInput::SmoothInput(std::shared_ptr<const HealpixMap> map, std::vector<int>
                                   std::to_string(field));
 }
 
+SmoothInput::SmoothInput(HealpixMap map, std::vector<int> fields, const Device& device)
+    : SmoothInput(std::shared_ptr<const HealpixMap>(std::make_shared<HealpixMap>(std::move(map))),
+                  std::move(fields), device) {
+    // The constructor above received an object that is not const.
+    usable_ = std::const_pointer_cast<HealpixMap>(map_);
+}
+
 void SmoothInput::requireField(size_t field) const {
     if (field >= fields_.size())
         throw InvalidArgument("expected a field from 0 to " + std::to_string(fields_.size() - 1) +
@@ -28,8 +38,30 @@ void SmoothInput::requireField(size_t field) const {
 }
 
 void SmoothInput::flatten(JobContext& job) {
-    if (map_->coverage() == Coverage::MultiOrder)
-        map_ = std::make_shared<const HealpixMap>(flattened(*map_, 0, job));
+    if (map_->coverage() != Coverage::MultiOrder) return;
+    map_ = std::make_shared<const HealpixMap>(flattened(*map_, 0, job));
+    usable_.reset();
+}
+
+std::vector<double> SmoothInput::takeValues(int field, JobContext& job) {
+    if (usable_ && std::count(fields_.begin(), fields_.end(), field) == 1)
+        if (std::optional<std::vector<double>> taken = takenRingValues(*usable_, field, job)) {
+            isUsedUp_ = true;
+            return std::move(*taken);
+        }
+    return ringValues(*map_, field, job);
+}
+
+Field SmoothInput::result(int field, std::vector<double> values, JobContext& job) const {
+    const Field& like = map_->field(field);
+    return like.size() == 0 ? fieldOfTaken(like, std::move(values), job)
+                            : fieldFromRing(*map_, like, values, job);
+}
+
+void SmoothInput::requireMap() const {
+    if (isUsedUp_)
+        throw InvalidArgument(
+            "expected one smoothing of a map that the plan uses up, found another");
 }
 
 }  // namespace armilla

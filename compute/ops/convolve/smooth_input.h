@@ -18,6 +18,8 @@ class SmoothInput {
 public:
     SmoothInput(std::shared_ptr<const HealpixMap> map, std::vector<int> fields,
                 const Device& device);
+    // A map that one smoothing may use up.
+    SmoothInput(HealpixMap map, std::vector<int> fields, const Device& device);
 
     const HealpixMap& map() const { return *map_; }
     const std::vector<int>& fields() const { return fields_; }
@@ -28,9 +30,17 @@ public:
     void requireField(size_t field) const;
     // Brings a multi-order map to one order at the first call.
     void flatten(JobContext& job);
+    // The values of a field in RING order; they leave a map that may be used up, if all are good.
+    std::vector<double> takeValues(int field, JobContext& job);
+    // The field of the result with these RING values.
+    Field result(int field, std::vector<double> values, JobContext& job) const;
+    // Throws InvalidArgument if an earlier smoothing has used the map up.
+    void requireMap() const;
 
 private:
     std::shared_ptr<const HealpixMap> map_;
+    std::shared_ptr<HealpixMap> usable_;  // `map_`, if one smoothing may use it up
+    bool isUsedUp_ = false;
     std::vector<int> fields_;
     Device device_;
 };

@@ -41,7 +41,7 @@ SmoothedMap smoothHarmonic(const SmoothInput& input, const ResolvedSmoothing& re
         {map.nside(), band, p.iterations, p.weights, p.polarization}, lmax, p.masked, analyzing);
     if (!analysis.mask.empty() && p.masked == Masked::Normalize && request.compensated())
         refuseZeroIntegral();
-    const std::vector<std::vector<double>> values =
+    std::vector<std::vector<double>> values =
         smoothed(analysis, request.beam, reach, p.masked,
                  kept.synthesis(map.nside(), reach, planning), synthesizing);
     JobContext silent(job.stopToken(), {}, job.threads());
@@ -49,7 +49,7 @@ SmoothedMap smoothHarmonic(const SmoothInput& input, const ResolvedSmoothing& re
     report.estimatedError = harmonicError(analysis, request.beam, band, lmax, silent);
     std::vector<Field> fields;
     for (size_t i = 0; i < values.size(); ++i)
-        fields.push_back(fieldFromRing(map, map.field(input.fields()[i]), values[i], writing));
+        fields.push_back(input.result(input.fields()[i], std::move(values[i]), writing));
     HealpixMap result = mapLike(map, std::move(fields));
     writing.report(1.0, "smoothing");
     return {std::move(result), report};

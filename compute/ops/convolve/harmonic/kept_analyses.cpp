@@ -95,7 +95,7 @@ const Analysis& KeptAnalyses::whole(AnalysisKey key, int lmax, Masked masked, Jo
     JobContext reading = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
     SkyFields sky;
     for (const int field : input_->fields())
-        addField(sky, ringValues(input_->map(), field, reading), reading);
+        addField(sky, input_->takeValues(field, reading), reading);
     whole_ = analyze(std::move(sky), key, masked == Masked::Normalize, input_->device(), working);
     return *whole_;
 }

@@ -23,7 +23,7 @@ struct CoarseAnalysis {
 
 class KeptAnalyses {
 public:
-    explicit KeptAnalyses(const SmoothInput& input) : input_(&input) {}
+    explicit KeptAnalyses(SmoothInput& input) : input_(&input) {}
 
     // The coefficients for `key`, which has the required band; `lmax` is the full band.
     const Analysis& whole(AnalysisKey key, int lmax, Masked masked, JobContext& job);
@@ -43,7 +43,7 @@ public:
 private:
     bool serves(const Analysis& have, const AnalysisKey& want, Masked masked) const;
 
-    const SmoothInput* input_;
+    SmoothInput* input_;
     std::optional<Analysis> whole_;
     std::map<int64_t, CoarseAnalysis> coarse_;  // by nside
     std::optional<ShtPlan> synthesis_;          // the plan of the last synthesis

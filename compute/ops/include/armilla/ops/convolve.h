@@ -134,6 +134,9 @@ public:
     // exist, Unsupported for a device without the method.
     SmoothPlan(std::shared_ptr<const HealpixMap> map, std::vector<int> fields,
                const Device& device);
+    // A plan for one call of `execute`, which uses the map up: results take the memory of its
+    // values, unless pixels are bad or not in RING order.
+    SmoothPlan(HealpixMap map, std::vector<int> fields, const Device& device);
     ~SmoothPlan();
     SmoothPlan(SmoothPlan&&) noexcept;
     SmoothPlan& operator=(SmoothPlan&&) noexcept;

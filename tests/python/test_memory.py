@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Resident memory of operations on arrays, as multiples of their results."""
+import os
+import subprocess
+import sys
+
+import pytest
+
+CODE = """
+import sys
+import numpy as np
+import armilla
+
+
+def resident(word):
+    return next(1024 * int(line.split()[1]) for line in open("/proc/self/status") if line.startswith(word))
+
+
+armilla.set_options(threads=2)
+nside = 512
+m = np.random.default_rng(1).standard_normal(12 * nside**2)
+plan = armilla.Sht(nside, 2 * nside, device="cpu")
+alm = plan.map2alm(m)
+open("/proc/self/clear_refs", "w").write("5")
+before = resident("VmRSS")
+made = {call}
+print((resident("VmHWM") - before) / made.nbytes)
+"""
+
+
+# The results, and tables of some 15 MiB at this nside, 0.6 of a map, where the call makes a plan of its own.
+@pytest.mark.parametrize("call, most", [
+    ("plan.map2alm(m)", 1.3),
+    # The coefficients are a third of a map.
+    ("plan.alm2map(alm)", 1.6),
+    # The map, whose memory the result takes; its coefficients, and their product with the beam.
+    ("armilla.smooth(m, fwhm='20arcmin', lmax=2 * nside, method='harmonic', device='cpu')", 3.0),
+])
+def test_peak_memory(call, most):
+    if not os.access("/proc/self/clear_refs", os.W_OK):
+        pytest.skip("no peak of resident memory on this system")
+    done = subprocess.run([sys.executable, "-c", CODE.replace("{call}", call)], capture_output=True, text=True,
+                          check=True)
+    assert float(done.stdout) < most
