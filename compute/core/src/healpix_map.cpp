@@ -59,7 +59,7 @@ StokesName stokesName(std::string_view name) {
     StokesName whole = wholeStokesName(name);
     const size_t space = name.find(' ');
     if (whole.parameter != 0 || space == std::string_view::npos || space + 1 >= name.size() ||
-        std::isdigit(static_cast<unsigned char>(name[space + 1])) == 0)
+        !isDigit(name[space + 1]))
         return whole;
     StokesName first = wholeStokesName(name.substr(0, space));
     first.rest += name.substr(space);

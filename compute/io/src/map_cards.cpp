@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
+
+#include "armilla/core/ascii_text.h"
 
 namespace armilla {
 
@@ -30,9 +31,8 @@ constexpr std::array<std::string_view, 7> kTileKeywords = {
     "SENTINEL", "WIDEMASK", "WWIDTH", "BITPACK", "RESHAPED", "PRIMARY", "INHERIT"};
 
 bool isNumber(std::string_view text) {
-    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-        return std::isdigit(static_cast<unsigned char>(c)) != 0;
-    });
+    return !text.empty() &&
+           std::all_of(text.begin(), text.end(), [](char c) { return isDigit(c); });
 }
 
 template <size_t N>

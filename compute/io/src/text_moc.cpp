@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cctype>
 
+#include "armilla/core/ascii_text.h"
 #include "armilla/core/error.h"
 #include "armilla/core/memory_limit.h"
 #include "armilla/io/map_io.h"
@@ -55,7 +55,7 @@ public:
         // "N/" (ASCII) and "N": (JSON) set the order; all other numbers are pixels.
         int order = -1;
         for (size_t at = 0; at < text_.size();) {
-            if (std::isdigit(static_cast<unsigned char>(text_[at])) == 0) {
+            if (!isDigit(text_[at])) {
                 skipped(text_[at++]);
                 continue;
             }
@@ -72,8 +72,7 @@ public:
             int64_t last = first;
             if (mark == '-') {
                 at = text_.find_first_not_of(" \t\r\n", next + 1);
-                if (at == std::string::npos ||
-                    std::isdigit(static_cast<unsigned char>(text_[at])) == 0)
+                if (at == std::string::npos || !isDigit(text_[at]))
                     fail("a pixel after '-'", "none");
                 last = number(at);
             }
@@ -184,11 +183,9 @@ HealpixMap coverageMask(const std::string& path, Frame frame, std::vector<int64_
 
 bool isTextMoc(const std::string& path) {
     std::string start = startOfTextFile(path);
-    std::erase_if(start, [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; });
+    std::erase_if(start, [](char c) { return isBlank(c); });
     if (start == "{}") return true;
-    if (start.starts_with("{\""))
-        return start.size() > 2 &&
-               (std::isdigit(static_cast<unsigned char>(start[2])) != 0 || start[2] == 't');
+    if (start.starts_with("{\"")) return start.size() > 2 && (isDigit(start[2]) || start[2] == 't');
     const size_t digits = start.starts_with('s') || start.starts_with('t') ? 1 : 0;
     const size_t end = start.find_first_not_of("0123456789", digits);
     return end != std::string::npos && end > digits && end - digits <= 2 && start[end] == '/';
