@@ -107,6 +107,18 @@ private slots:
         QVERIFY(QFile::rename(file, path("parts/dataset/Norder=1/Dir=0/Npix=3/a.parquet")));
         check("parts");
     }
+    // A margin cache without rows, as hats-import writes it.
+    void emptyMargin() {
+        write("margin/hats.properties", "hats_col_ra=alpha_x\nhats_col_dec=delta_x\n");
+        write("margin/partition_info.csv", "Norder,Npix\n");
+        writePartition("margin/dataset/schema.parquet", {}, {}, {});
+        QVERIFY(QFile::rename(path("margin/dataset/schema.parquet"),
+                              path("margin/dataset/_common_metadata")));
+        const Catalog catalog = readCatalog(path("margin").toStdString(), job_);
+        QCOMPARE(catalog.rows(), int64_t{0});
+        QCOMPARE(catalog.table.columns.size(), size_t{5});
+        QCOMPARE(inspectFile(path("margin").toStdString()).rows, int64_t{0});
+    }
     // Files with the suffix that the properties name.
     void otherSuffix() {
         makeCatalog("suffix");

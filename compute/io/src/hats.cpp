@@ -172,6 +172,15 @@ auto listing(const std::string& path, const Body& body) {
     }
 }
 
+// A margin cache without rows has a list without partitions, and a schema.
+std::string schemaOf(const HatsCatalog& catalog) {
+    return (catalog.data / "_common_metadata").string();
+}
+bool hasSchema(const HatsCatalog& catalog) {
+    std::error_code ignored;
+    return fs::is_regular_file(schemaOf(catalog), ignored);
+}
+
 HatsCatalog openHats(const std::string& path, JobContext& job) {
     HatsCatalog catalog;
     catalog.folder = path;
@@ -198,7 +207,7 @@ HatsCatalog openHats(const std::string& path, JobContext& job) {
         takeList(catalog, list);
     else
         listing(path, [&] { takeFolders(catalog, job); });
-    if (catalog.partitions.empty())
+    if (catalog.partitions.empty() && (list.empty() || !hasSchema(catalog)))
         refuse(path, "a HATS catalog with partitions (Norder=*/Dir=*/Npix=*.parquet)", "none");
     std::sort(catalog.partitions.begin(), catalog.partitions.end(),
               [](const Partition& a, const Partition& b) {
@@ -320,6 +329,7 @@ Table readHats(const std::string& path, const TableReadOptions& options, JobCont
                 }
         }
     }
+    if (catalog.partitions.empty()) table = readParquet(schemaOf(catalog), options, job);
     for (size_t c = 0; c < missing.size(); ++c) {
         if (missing[c].empty()) continue;
         auto& values = std::get<std::vector<int64_t>>(table.columns[c].values);
@@ -335,7 +345,10 @@ FileSummary inspectHats(const std::string& path) {
     JobContext job;
     const HatsCatalog catalog = openHats(path, job);
     int64_t rows = 0;
-    Table outline = parquetOutline(filesOf(catalog, catalog.partitions.front()).front(), rows, job);
+    Table outline = parquetOutline(catalog.partitions.empty()
+                                       ? schemaOf(catalog)
+                                       : filesOf(catalog, catalog.partitions.front()).front(),
+                                   rows, job);
     markPositions(catalog, outline);
     if (const auto stated = integerIn<int64_t>(valueOf(catalog.properties, "hats_nrows"));
         stated && *stated >= 0) {
