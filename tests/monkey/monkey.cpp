@@ -98,7 +98,14 @@ QString nameOf(const QWidget& widget) {
 // Actions that end the round or leave the program.
 bool isExcluded(const QAction& action) {
     const QString text = QString(action.text()).remove(QLatin1Char('&'));
-    return text.startsWith(QLatin1String("Quit")) || text.startsWith(QLatin1String("New window"));
+    if (text.startsWith(QLatin1String("Quit")) || text.startsWith(QLatin1String("New window")))
+        return true;
+    // Until such a menu is opened again, its actions are those of an earlier time.
+    const QObjectList places = action.associatedObjects();
+    return std::any_of(places.begin(), places.end(), [](const QObject* menu) {
+        const auto* const shown = qobject_cast<const QWidget*>(menu);
+        return menu->property("filledOnDemand").toBool() && !(shown && shown->isVisible());
+    });
 }
 
 }  // namespace
@@ -162,7 +169,8 @@ void Monkey::name(const QString& kind, const QString& what) {
 
 void Monkey::chooseAct() {
     if (QApplication::activePopupWidget() && actOnPopup()) return;
-    if (chance(0.4) && actOnDialog()) return;
+    // A modal dialog, such as a question before a file is replaced, blocks all other windows.
+    if ((QApplication::activeModalWidget() || chance(0.4)) && actOnDialog()) return;
     constexpr std::pair<int, Act> kActs[] = {
         {20, &Monkey::actOnSky},   {22, &Monkey::actOnTool}, {14, &Monkey::actOnWidget},
         {6, &Monkey::actOnButton}, {6, &Monkey::openTool},   {8, &Monkey::pressKey},
@@ -215,6 +223,7 @@ bool Monkey::actOnDialog() {
     for (QWidget* top : QApplication::topLevelWidgets())
         if (auto* dialog = qobject_cast<QDialog*>(top); dialog && dialog->isVisible())
             dialogs << dialog;
+    if (auto* modal = qobject_cast<QDialog*>(QApplication::activeModalWidget())) dialogs = {modal};
     if (dialogs.isEmpty()) return false;
     QDialog* dialog = dialogs[below(static_cast<int>(dialogs.size()))];
     if (chance(0.2)) {

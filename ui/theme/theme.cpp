@@ -331,10 +331,12 @@ void applyTheme(QApplication& application, ThemeKind kind) {
     static const bool desktopIsDark = isDark(QApplication::palette());
     const bool dark = kind == ThemeKind::Dark || (kind == ThemeKind::System && desktopIsDark);
     const Theme& theme = dark ? Theme::darkTheme() : Theme::lightTheme();
-    // Settings are applied as a whole, and a new style is laid out by every widget: half a second.
-    if (application.property(kAppliedTheme).toInt() == (dark ? 2 : 1)) return;
+    // Every widget is polished again for a new style, a new palette and a new style sheet: half a
+    // second. Settings are applied as a whole, so the theme is mostly the one that stands.
+    const int before = application.property(kAppliedTheme).toInt();
+    if (before == (dark ? 2 : 1)) return;
     application.setProperty(kAppliedTheme, dark ? 2 : 1);
-    application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    if (before == 0) application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     QApplication::setPalette(theme.palette());
     application.setStyleSheet(theme.styleSheet());
 }
