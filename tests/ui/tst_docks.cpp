@@ -18,6 +18,7 @@
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
 #include "session/layer_samples.h"
+#include "window/window_layout.h"
 #include "window_bench.h"
 
 using namespace armilla;
@@ -67,7 +68,7 @@ void TestDocks::layersAreWide() {
     constexpr int kLeast = 280;
     for (const QSize size : {QSize(1440, 900), QSize(1366, 768), QSize(1920, 1080)}) {
         resizeTo(size);
-        QVERIFY(window_->isLeftVisible());
+        QVERIFY(window_->arrangement().isLeftVisible());
         for (ToolDock* tool : window_->rail()->tools()) {
             window_->rail()->open(tool);
             waitForLayout();
@@ -102,7 +103,7 @@ void TestDocks::theSkyHoldsStill() {
         resizeTo(size);
         window_->rail()->open(dock(QStringLiteral("smooth")));
         waitForLayout();
-        QVERIFY(window_->isLeftVisible());
+        QVERIFY(window_->arrangement().isLeftVisible());
         const QRect sky = window_->skyView()->geometry();
         const auto holds = [&](const QString& after) {
             waitForLayout();

@@ -34,6 +34,7 @@
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
 #include "window/command_palette.h"
+#include "window/window_layout.h"
 #include "window_bench.h"
 
 using namespace armilla;
@@ -125,23 +126,23 @@ void TestWindowLayout::panelsHaveRoom() {
 
 // A narrow window gives the space of the left column to the sky, and restores the column.
 void TestWindowLayout::narrowWindowsFold() {
-    QVERIFY(window_->isLeftVisible());
+    QVERIFY(window_->arrangement().isLeftVisible());
     window_->resize(1024, 700);
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->isLeftVisible(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->arrangement().isLeftVisible(), kPatience);
     QTRY_COMPARE_WITH_TIMEOUT(window_->size(), QSize(1024, 700), kPatience);
     QVERIFY(window_->rail()->isCompact());
     QTRY_VERIFY_WITH_TIMEOUT(2 * window_->skyView()->width() >= window_->width(), kPatience);
-    window_->setLeftVisible(true);
+    window_->arrangement().setLeftVisible(true);
     window_->resize(1100, 700);
     QTRY_COMPARE_WITH_TIMEOUT(window_->size(), QSize(1100, 700), kPatience);
-    QVERIFY(window_->isLeftVisible());
-    window_->setLeftVisible(false);
+    QVERIFY(window_->arrangement().isLeftVisible());
+    window_->arrangement().setLeftVisible(false);
     window_->resize(1500, 900);
     QTRY_COMPARE_WITH_TIMEOUT(window_->size(), QSize(1500, 900), kPatience);
-    QVERIFY(!window_->isLeftVisible());  // closed by the user
+    QVERIFY(!window_->arrangement().isLeftVisible());  // closed by the user
     window_->resize(1200, 800);
     window_->resize(1500, 900);
-    window_->setLeftVisible(true);
+    window_->arrangement().setLeftVisible(true);
     // One tool at a time, by key; a floating one stays open.
     ToolRail* rail = window_->rail();
     QVERIFY(rail->tools().size() >= 2);

@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QSettings>
 #include <QStatusBar>
 #include <QToolButton>
 #include <QUndoStack>
@@ -55,11 +56,13 @@
 #include "window/sky_keys.h"
 #include "window/tip_placer.h"
 #include "window/window_actions.h"
+#include "window/window_layout.h"
 
 namespace armilla {
 namespace {
 
 constexpr int kReadableMilliseconds = 250;
+constexpr int kCompactWidth = 1500;  // logical pixels; the tool bar of a narrower window has icons
 
 // A label whose tool tip is computed on demand.
 class TipLabel : public QLabel {
@@ -103,7 +106,9 @@ MainWindow::MainWindow(QWidget* parent)
     new SkyKeys(this, skyView_);
     names_ = new NameSearch(session_->document(), session_->jobs(), this);
     connectPanels();
-    restoreLayout();
+    arrangement_->restore();
+    skyView_->setInspectorVisible(
+        QSettings().value(QStringLiteral("window/inspector"), true).toBool());
     const AppSettings settings = AppSettings::load();
     applySettings(settings);
     if (settings.interop) session_->interop().connectIfPossible();
@@ -156,7 +161,6 @@ void MainWindow::buildDocks() {
                              Height height) {
         auto* made = new ToolDock(title, QString::fromLatin1(name), content, height, this);
         docks_.push_back(made);
-        connect(made, &ToolDock::naturalHeightChanged, this, &MainWindow::askHeights);
         return made;
     };
     mapsDock_ = dock(tr("Layers"), "maps", maps_, Height::Grows);
@@ -203,8 +207,6 @@ void MainWindow::buildDocks() {
     rail_ = new ToolRail(this);
     for (const Tool& tool : tools)
         rail_->add(tool.dock, tool.facts.icon, tool.facts.name, tool.tip, tool.facts.isInRail);
-    for (ToolDock* tool : rail_->tools())
-        connect(tool, &QDockWidget::visibilityChanged, this, &MainWindow::askHeights);
     addToolBar(Qt::RightToolBarArea, rail_);
     auto* open = new QToolButton(mapsDock_);
     open->setIcon(lineIcon(QStringLiteral("add")));
@@ -214,7 +216,16 @@ void MainWindow::buildDocks() {
     open->setAccessibleName(open->toolTip());
     connect(open, &QToolButton::clicked, this, &MainWindow::chooseFiles);
     mapsDock_->addTitleWidget(open);
-    resetLayout();
+    arrangement_ = new WindowLayout(*this,
+                                    {.layers = mapsDock_,
+                                     .history = historyDock_,
+                                     .jobs = jobsDock_,
+                                     .color = colorDock_,
+                                     .data = dataDock_,
+                                     .firstTool = smoothDock_,
+                                     .all = docks_},
+                                    *rail_, *skyView_, [this] { return data_->hasData(); });
+    arrangement_->reset();
 }
 
 namespace {
@@ -474,7 +485,8 @@ void MainWindow::showPath() {
 void MainWindow::closeEvent(QCloseEvent* event) {
     if (!stopping_ && !mayClose_ && askToClose()) return event->ignore();
     if (!stopping_) {
-        saveLayout();
+        arrangement_->save();
+        QSettings().setValue(QStringLiteral("window/inspector"), skyView_->isInspectorVisible());
         session_->project().saveAsLast();
     }
     if (session_->jobs().isIdle()) {
@@ -499,6 +511,23 @@ void MainWindow::showStopping() {
     // The last job may have ended between the question and the answer.
     if (session_->jobs().isIdle())
         QMetaObject::invokeMethod(this, &QWidget::close, Qt::QueuedConnection);
+}
+
+bool MainWindow::event(QEvent* event) {
+    if (event->type() == QEvent::UpdateRequest && arrangement_) arrangement_->settle();
+    return QMainWindow::event(event);
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+    QMainWindow::showEvent(event);
+    arrangement_->fitShown();
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    actions_->setCompact(width() < kCompactWidth);
+    arrangement_->fitResized();
+    color_->setViewSize(skyView_->size());
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

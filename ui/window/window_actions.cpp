@@ -39,6 +39,7 @@
 #include "view/credible_contours.h"
 #include "window/interop_menu.h"
 #include "window/polarization_menu.h"
+#include "window/window_layout.h"
 
 namespace armilla {
 namespace {
@@ -375,13 +376,14 @@ void WindowActions::buildWindowMenu() {
     left->setShortcut(Qt::Key_F9);
     left->setToolTip(tr("Layers, history and jobs (F9)"));
     connect(menu, &QMenu::aboutToShow, left,
-            [this, left] { left->setChecked(window_.isLeftVisible()); });
-    connect(left, &QAction::triggered, this,
-            [this] { window_.setLeftVisible(!window_.isLeftVisible()); });
+            [this, left] { left->setChecked(window_.arrangement().isLeftVisible()); });
+    connect(left, &QAction::triggered, this, [this] {
+        window_.arrangement().setLeftVisible(!window_.arrangement().isLeftVisible());
+    });
     menu->addSeparator();
     for (ToolDock* dock : window_.docks()) menu->addAction(dock->toggleViewAction());
     menu->addSeparator();
-    add(menu, {}, tr("&Reset layout"), {}, [this] { window_.resetLayout(); });
+    add(menu, {}, tr("&Reset layout"), {}, [this] { window_.arrangement().reset(); });
 }
 
 void WindowActions::buildHelpMenu() {

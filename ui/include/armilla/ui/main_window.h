@@ -34,6 +34,7 @@ class SpectrumPanel;
 class ToolDock;
 class ToolRail;
 class WindowActions;
+class WindowLayout;
 struct AppSettings;
 struct DataExtent;
 struct NamedPlace;
@@ -62,9 +63,8 @@ public:
     MaskPanel* maskPanel() const { return mask_; }
     const std::vector<OperationPanel*>& operations() const { return operations_; }
     const std::vector<ToolDock*>& docks() const { return docks_; }
-    // The column of layers, history and jobs.
-    bool isLeftVisible() const;
-    void setLeftVisible(bool visible);
+    // Places and sizes of the docks.
+    WindowLayout& arrangement() { return *arrangement_; }
 
     // Opens data and session files (FileOpener::openFiles).
     void openFiles(const QStringList& paths);
@@ -79,8 +79,6 @@ public:
     void compare(Comparison comparison);
     // Adds A minus B as a new map, with the same choice of A and B.
     void showDifference();
-    // Restores the default arrangement of docks.
-    void resetLayout();
     // Closes all layers.
     void closeAll();
     // Zooms to the data of the shown map. Shows a message if its good pixels surround the whole
@@ -158,16 +156,6 @@ private:
     void exportSourcesMoc(double beams);
     // Lines from candidates to their partners, and positions without a candidate.
     void drawSources();
-    std::vector<ToolDock*> leftDocks() const;
-    bool leftHasRoom() const;
-    int rightWidth() const;
-    void foldForWidth();
-    void fitDocks();
-    void fitHeights();
-    void askHeights();
-    void settleLayout();
-    void restoreLayout();
-    void saveLayout() const;
     // Zooms to a map that covers a part of the sky, when it is first shown while the view rests.
     void lookAtNewMap();
     void lookAtNewLayer();
@@ -214,13 +202,12 @@ private:
     QString searchError_;
     WindowActions* actions_ = nullptr;
     QPointer<QWidget> settingsDialog_, guideDialog_, shortcutsDialog_, aboutDialog_;
-    bool stopping_ = false, layoutRestored_ = false;
-    int awaitsPeak_ = -1;                         // a new probability map outside of home
-    bool mayClose_ = false;                       // the question before closing was asked
-    bool isNarrow_ = false, leftFolded_ = false;  // depends on the width of the window
-    bool heightsAsked_ = false;                   // fitHeights() is due
-    bool dataHidden_ = false;                     // by the user
-    std::set<int> seen_;                          // layers that have been shown
+    WindowLayout* arrangement_ = nullptr;
+    bool stopping_ = false;
+    int awaitsPeak_ = -1;      // a new probability map outside of home
+    bool mayClose_ = false;    // the question before closing was asked
+    bool dataHidden_ = false;  // by the user
+    std::set<int> seen_;       // layers that have been shown
 };
 
 }  // namespace armilla

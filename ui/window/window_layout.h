@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Places and sizes of the docks of a window: default arrangement, heights of the open tool, and the
+// left column, which folds in a narrow window.
+#pragma once
+
+#include <QObject>
+#include <functional>
+#include <vector>
+
+class QMainWindow;
+class QWidget;
+
+namespace armilla {
+
+class ToolDock;
+class ToolRail;
+
+// The docks with a fixed place. All docks of the window, tools included, are in `all`.
+struct WindowDocks {
+    ToolDock *layers = nullptr, *history = nullptr, *jobs = nullptr;  // left, top to bottom
+    ToolDock* color = nullptr;                                        // right, below the tools
+    ToolDock* data = nullptr;                                         // at the bottom
+    ToolDock* firstTool = nullptr;  // open in the default arrangement
+    std::vector<ToolDock*> all;
+};
+
+class WindowLayout : public QObject {
+    Q_OBJECT
+public:
+    // Everything must outlive this object, which belongs to the window. `hasData` says whether the
+    // selected layer has a table, a plot or an image for the dock at the bottom.
+    WindowLayout(QMainWindow& window, const WindowDocks& docks, ToolRail& rail, QWidget& sky,
+                 std::function<bool()> hasData);
+
+    // Restores the default arrangement.
+    void reset();
+    // The column of layers, history and jobs.
+    bool isLeftVisible() const;
+    void setLeftVisible(bool visible);
+    // Applies and stores the arrangement of the last window.
+    void restore();
+    void save() const;
+
+    // Events of the window. Heights of panels are known only after it has its size and style.
+    void fitShown();
+    void fitResized();
+    // Called before a repaint, which takes as long as a layout: a step that moves docks would
+    // otherwise repaint three times.
+    void settle();
+
+private:
+    std::vector<ToolDock*> leftDocks() const;
+    bool leftHasRoom() const;
+    int rightWidth() const;
+    void foldForWidth();
+    void fitAll();
+    void fitHeights();
+    void askHeights();
+
+    QMainWindow& window_;
+    const WindowDocks docks_;
+    ToolRail& rail_;
+    QWidget& sky_;
+    std::function<bool()> hasData_;
+    bool isRestored_ = false;
+    bool isNarrow_ = false, leftFolded_ = false;  // depends on the width of the window
+    bool heightsAsked_ = false;                   // fitHeights() is due
+};
+
+}  // namespace armilla
