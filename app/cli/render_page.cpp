@@ -2,7 +2,6 @@
 #include "cli/render_page.h"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -17,10 +16,6 @@ namespace armilla::cli {
 
 namespace {
 
-constexpr std::array<Choice<FigureCorner>, 4> kCorners{{{"top-right", FigureCorner::TopRight},
-                                                        {"top-left", FigureCorner::TopLeft},
-                                                        {"bottom-right", FigureCorner::BottomRight},
-                                                        {"bottom-left", FigureCorner::BottomLeft}}};
 // A wider inset would show most of the sky, on which a gnomonic view is distorted.
 constexpr double kWidestInset = 90.0 * kDegree;
 
@@ -50,7 +45,7 @@ void RenderPage::fill(Form& form) {
     d.angle("inset-width", insetWidth_,
             {.unit = "deg", .least = 0.0, .most = kWidestInset, .standard = "10deg"},
             "angle across the inset");
-    d.choice("inset-corner", corner_, kCorners, {}, "corner of the sky that holds the inset");
+    d.choice("inset-corner", corner_, kFigureCorners, {}, "corner of the sky that holds the inset");
     d.text("legend", legend_, {}, "name of the markers, in a legend");
     d.file("preset", preset_, {},
            "file of size and look, as the window exports it; other options take precedence");

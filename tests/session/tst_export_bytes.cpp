@@ -407,6 +407,7 @@ private slots:
         wish.label = "Temperature";
         wish.unit = "mK";
         wish.ticks = {-1.0, 0.5, 12.0};
+        wish.inset = InsetWish{{1.1, -0.4}, 12.0 * kDegree, FigureCorner::BottomLeft};
         const QString out = bench.path(file);
         compare(bench, bench.session.exporter().commandForFigure(out, wish), out,
                 [&] { bench.session.exporter().exportFigure(out, wish, false); });

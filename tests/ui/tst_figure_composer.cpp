@@ -98,6 +98,16 @@ void TestFigureComposer::settingsAreFollowed() {
     // The page is as tall as its content, so a title makes it taller.
     QVERIFY(composer_->picture().height() * before.width() >
             before.height() * composer_->picture().width());
+    // An inset is drawn where its text is a position.
+    auto* inset = named<QLineEdit>(QStringLiteral("Inset"));
+    QVERIFY(inset);
+    const QImage plain = composer_->picture().copy();
+    inset->setText(QStringLiteral("somewhere"));
+    QVERIFY(!composer_->wish().inset);
+    inset->setText(QStringLiteral("114.6, 57.3"));
+    waitForPreview();
+    QVERIFY(composer_->wish().inset);
+    QVERIFY(composer_->picture() != plain);
     background->setCurrentIndex(background->findText(QStringLiteral("transparent")));
     waitForPreview();
     QCOMPARE(qAlpha(composer_->picture().pixel(0, 0)), 0);

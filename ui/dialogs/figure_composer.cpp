@@ -10,6 +10,7 @@
 #include <QFile>
 #include <QFontDatabase>
 #include <QFormLayout>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -22,6 +23,7 @@
 #include <cmath>
 
 #include "armilla/core/error.h"
+#include "armilla/core/units.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/session/document.h"
 #include "armilla/session/job_runner.h"
@@ -52,7 +54,7 @@ void select(QComboBox* box, int value) {
 
 FigureComposer::FigureComposer(Exporter& exporter, JobRunner& jobs, const Document& document,
                                QSize viewSize, QWidget* parent)
-    : QDialog(parent), exporter_(exporter), jobs_(jobs) {
+    : QDialog(parent), exporter_(exporter), jobs_(jobs), document_(document) {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Figure"));
     preview_ = new QLabel(this);
@@ -101,7 +103,7 @@ FigureComposer::FigureComposer(Exporter& exporter, JobRunner& jobs, const Docume
     layout->setSpacing(12);
     layout->addLayout(both, 1);
     layout->addWidget(buttons);
-    resize(920, 560);
+    resize(940, 640);
 
     const auto follow = [this] { refresh(); };
     connect(&document, &Document::cameraChanged, this, follow);
@@ -114,7 +116,7 @@ FigureComposer::FigureComposer(Exporter& exporter, JobRunner& jobs, const Docume
 
 QWidget* FigureComposer::buildPresets() {
     auto* row = new QWidget;
-    auto* layout = new QHBoxLayout(row);
+    auto* layout = new QGridLayout(row);
     layout->setContentsMargins(0, 0, 0, 0);
     preset_ = new QComboBox;
     preset_->setEditable(true);
@@ -129,8 +131,9 @@ QWidget* FigureComposer::buildPresets() {
     more->setToolTip(tr("Write the preset to a file for armilla render --preset"));
     auto* read = new QPushButton(tr("Read…"));
     read->setAutoDefault(false);
-    layout->addWidget(preset_, 1);
-    for (QPushButton* button : {keep, more, read}) layout->addWidget(button);
+    layout->addWidget(preset_, 0, 0, 1, 3);
+    int column = 0;
+    for (QPushButton* button : {keep, more, read}) layout->addWidget(button, 1, column++);
     connect(preset_, &QComboBox::activated, this, [this] { loadPreset(preset_->currentText()); });
     connect(keep, &QPushButton::clicked, this, &FigureComposer::keepPreset);
     connect(more, &QPushButton::clicked, this, &FigureComposer::exportPreset);
@@ -192,6 +195,22 @@ QWidget* FigureComposer::buildForm() {
     form->addRow(tr("Back&ground"), background_);
     form->addRow(tr("&Font"), font_);
     form->addRow(tr("T&ext"), text_);
+    inset_ = new QLineEdit;
+    inset_->setPlaceholderText(tr("none; center as 209.0, −19.4"));
+    inset_->setToolTip(tr("Center of an enlarged view, in the frame of the sky, degrees or hours"));
+    insetWidth_ = numberBox(0.1, 90.0, 10.0, tr("°"));
+    insetWidth_->setAccessibleName(tr("Width of the inset"));
+    corner_ = new QComboBox;
+    corner_->addItem(tr("top right"), static_cast<int>(FigureCorner::TopRight));
+    corner_->addItem(tr("top left"), static_cast<int>(FigureCorner::TopLeft));
+    corner_->addItem(tr("bottom right"), static_cast<int>(FigureCorner::BottomRight));
+    corner_->addItem(tr("bottom left"), static_cast<int>(FigureCorner::BottomLeft));
+    corner_->setAccessibleName(tr("Corner of the inset"));
+    auto* insetRow = new QHBoxLayout;
+    insetRow->addWidget(insetWidth_);
+    insetRow->addWidget(corner_, 1);
+    form->addRow(tr("&Inset"), inset_);
+    form->addRow(QString(), insetRow);
     connect(size_, &QComboBox::activated, this, [this] {
         if (size_->currentData().isValid()) width_->setValue(size_->currentData().toDouble());
         refresh();
@@ -200,13 +219,13 @@ QWidget* FigureComposer::buildForm() {
         const int known = size_->findData(width);
         size_->setCurrentIndex(known < 0 ? size_->count() - 1 : known);
     });
-    for (QDoubleSpinBox* number : {width_, height_, dpi_, text_})
+    for (QDoubleSpinBox* number : {width_, height_, dpi_, text_, insetWidth_})
         connect(number, &QDoubleSpinBox::valueChanged, this, &FigureComposer::refresh);
-    for (QComboBox* choice : {bar_, background_, font_})
+    for (QComboBox* choice : {bar_, background_, font_, corner_})
         connect(choice, &QComboBox::currentIndexChanged, this, &FigureComposer::refresh);
     for (QCheckBox* choice : {fits_, crop_})
         connect(choice, &QCheckBox::toggled, this, &FigureComposer::refresh);
-    for (QLineEdit* text : {title_, label_, unit_, ticks_})
+    for (QLineEdit* text : {title_, label_, unit_, ticks_, inset_})
         connect(text, &QLineEdit::textChanged, this, &FigureComposer::refresh);
     return box;
 }
@@ -227,6 +246,16 @@ FigureWish FigureComposer::wish() const {
     wish.unit = unit_->text().trimmed();
     for (const QString& word : ticks_->text().split(QLatin1Char(','), Qt::SkipEmptyParts))
         if (const auto value = numberFromText(word.trimmed())) wish.ticks.push_back(*value);
+    if (const QString at = inset_->text().trimmed(); !at.isEmpty()) {
+        try {
+            wish.inset = InsetWish{parseTypedPosition(at.toStdString(), document_.camera().frame),
+                                   insetWidth_->value() * kDegree,
+                                   static_cast<FigureCorner>(corner_->currentData().toInt())};
+        } catch (const Error&) {
+            // A position that is still being typed is no inset yet.
+            wish.inset.reset();
+        }
+    }
     return wish;
 }
 

@@ -51,14 +51,15 @@ private:
 
     Exporter& exporter_;
     JobRunner& jobs_;
+    const Document& document_;
     QImage picture_;
     bool isWaiting_ = false;  // a refresh is queued
     QLabel *preview_, *note_;
     QProgressBar* progress_;
-    QComboBox *preset_, *size_, *bar_, *background_, *font_;
-    QDoubleSpinBox *width_, *height_, *dpi_, *text_;
+    QComboBox *preset_, *size_, *bar_, *background_, *font_, *corner_;
+    QDoubleSpinBox *width_, *height_, *dpi_, *text_, *insetWidth_;
     QCheckBox *fits_, *crop_;
-    QLineEdit *title_, *label_, *unit_, *ticks_;
+    QLineEdit *title_, *label_, *unit_, *ticks_, *inset_;
 };
 
 }  // namespace armilla

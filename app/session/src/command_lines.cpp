@@ -75,6 +75,16 @@ QString lookWords(const FigureWish& wish, const FigureRequest& request) {
     }
     if (!wish.label.isEmpty()) words += QStringLiteral(" --label ") + shellQuoted(wish.label);
     if (!wish.unit.isEmpty()) words += QStringLiteral(" --unit ") + shellQuoted(wish.unit);
+    if (const auto& inset = wish.inset) {
+        words += QStringLiteral(" --inset %1,%2 --inset-width %3")
+                     .arg(angleWord(inset->center.lon), angleWord(inset->center.lat),
+                          angleWord(inset->width));
+        for (const auto& corner : kFigureCorners)
+            if (corner.value == inset->corner)
+                words +=
+                    QStringLiteral(" --inset-corner ") +
+                    QString::fromUtf8(corner.word.data(), static_cast<int>(corner.word.size()));
+    }
     QStringList ticks;
     for (const double value : wish.ticks) ticks << QString::fromStdString(exactNumber(value));
     if (!ticks.isEmpty()) words += QStringLiteral(" --ticks=") + ticks.join(QLatin1Char(','));

@@ -59,6 +59,7 @@ FigureRequest figureRequest(const Document& document, const FigureWish& wish) {
     request.title = wish.title;
     request.look = wish.options.look;
     request.ticks = wish.ticks;
+    if (wish.inset) request.inset = {wish.inset->center, wish.inset->width, wish.inset->corner};
     // The layout depends on map and field; a quantity, or a map in another frame, is drawn from a
     // separate map.
     request.map = entry.map;

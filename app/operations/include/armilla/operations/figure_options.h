@@ -2,6 +2,7 @@
 // Size and look of a figure: options that figures of any content share, and that presets store.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,12 @@
 namespace armilla {
 
 inline constexpr double kMillimetersPerInch = 25.4;
+
+inline constexpr std::array<Choice<FigureCorner>, 4> kFigureCorners{
+    {{"top-right", FigureCorner::TopRight},
+     {"top-left", FigureCorner::TopLeft},
+     {"bottom-right", FigureCorner::BottomRight},
+     {"bottom-left", FigureCorner::BottomLeft}}};
 
 struct FigureOptions {
     FigureLook look;

@@ -7,6 +7,7 @@
 #include <QString>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "armilla/core/job_context.h"
@@ -29,6 +30,12 @@ struct SpectrumResult;
 // Form of an exported spectrum: C_l, or D_l = l (l + 1) C_l / (2 pi).
 enum class SpectrumForm { Cl, Dl };
 
+// An enlarged view in a corner of the sky.
+struct InsetWish {
+    LonLat center;  // in the frame of the view
+    double width = 10.0 * kDegree;
+    FigureCorner corner = FigureCorner::TopRight;
+};
 // A figure of the present view.
 struct FigureWish {
     FigureOptions options;  // the graticule is that of the view, if it is shown
@@ -36,6 +43,7 @@ struct FigureWish {
     QString title;
     QString label, unit;        // texts at the color bar; empty: the field's own
     std::vector<double> ticks;  // empty: round values
+    std::optional<InsetWish> inset;
 };
 
 // Used in the window's thread. Exports return at once; a job writes the file, which carries its
