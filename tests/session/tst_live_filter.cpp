@@ -27,6 +27,7 @@ struct FilterBench : Bench {
     std::vector<int64_t> nsides;
     int map = -1;
     explicit FilterBench(const std::shared_ptr<const HealpixMap>& sky = noiseMap(512)) {
+        session.setDevice(Device::cpu());  // the device of ran()
         map = document().addLayer(sky, "sky", {});
         QObject::connect(&session.preview(), &LivePreview::smoothReportChanged, &session, [this] {
             if (const Layer* live = document().live()) nsides.push_back(live->map->nside());
