@@ -135,7 +135,7 @@ void addCandidates(MainWindow& window, int64_t rows, qint64 nside, double beam) 
         {"inputs",
          QJsonArray{QJsonObject{{"slot", "MAP"}, {"layer", map}, {"fields", QJsonArray{0}}}}}};
     const int found = document.addLayer(candidates(rows), "found", recipe, map);
-    document.setShown({map, 0, Quantity::Field});
+    document.view().setShown({map, 0, Quantity::Field});
     for (ToolDock* dock : window.rail()->tools())
         if (dock->content() == window.sourcesPanel()) window.rail()->open(dock);
     window.session().review().setLayer(found);

@@ -204,11 +204,11 @@ void measureMarkers(MainWindow& window, int id, qint64 nside, Report& report) {
         for (Strategy& strategy : strategies) {
             LayerStyle style = document.entry(id)->style;
             style.visible = strategy.shows;
-            document.setStyle(id, style);
+            document.drawings().setStyle(id, style);
             rest(400);
             for (int k = 0; k < kFrames; ++k) {
                 const int before = frames;
-                document.setCamera(document.camera().centeredOn({turn += 0.01, 0.3}));
+                document.view().setCamera(document.view().camera().centeredOn({turn += 0.01, 0.3}));
                 waitFor([&] { return frames > before; });
                 // The first frame of a movement is an outlier.
                 if (k > 0) strategy.times.push_back(1e-3 * window.skyView()->frameTime());
@@ -223,7 +223,7 @@ void measureMarkers(MainWindow& window, int id, qint64 nside, Report& report) {
 std::vector<QPoint> placesOfMarkers(MainWindow& window, const Catalog& catalog, int count) {
     constexpr double kInner = 0.25;  // fraction of the view on either side of its center
     const int width = window.skyView()->width(), height = window.skyView()->height();
-    const ViewGeometry view = geometryFor(withEdge(window.session().document().camera()),
+    const ViewGeometry view = geometryFor(withEdge(window.session().document().view().camera()),
                                           {width, height}, catalog.position.frame);
     const auto& columns = catalog.table.columns;
     const auto& lon =
@@ -246,9 +246,9 @@ void measurePicks(MainWindow& window, const Catalog& catalog, qint64 nside, Repo
     constexpr int kPicks = 20;
     Document& document = window.session().document();
     // Close enough for separate markers.
-    Camera near = document.camera();
+    Camera near = document.view().camera();
     near.zoom = 60.0;
-    document.setCamera(near);
+    document.view().setCamera(near);
     rest(1000);
     std::vector<double> picks;
     for (size_t i = 0; i < kPicks; ++i) {
@@ -284,11 +284,11 @@ void measureCatalog(MainWindow& window, qint64 nside, Report& report) {
     Document& document = window.session().document();
     const auto catalog = std::make_shared<const Catalog>(millionRows());
     const int id = document.addLayer(catalog, "million", {});
-    waitFor([&] { return !document.markerGroups(id).empty(); });
+    waitFor([&] { return !document.drawings().markerGroups(id).empty(); });
     measureMarkers(window, id, nside, report);
     LayerStyle style = document.entry(id)->style;
     style.visible = true;
-    document.setStyle(id, style);
+    document.drawings().setStyle(id, style);
     measurePicks(window, *catalog, nside, report);
     document.removeLayer(id);
 }
@@ -399,7 +399,7 @@ void measure(MainWindow& window, const Requests& requests, const QString& folder
             SpectraBench(window).measure(nside, lmax, kLaterSteps, report);
         });
     if (requests.sky == Sky::Polarized) {
-        document.setShown({document.shown().entry, 1});
+        document.view().setShown({document.view().shown().entry, 1});
         window.smoothPanel()->findChild<QCheckBox*>(QStringLiteral("polarization"))->click();
     }
     leavingOut("repaints", [&] {

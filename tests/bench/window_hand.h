@@ -49,7 +49,7 @@ public:
         };
         QObject watcher;
         QObject::connect(&document_, &Document::entriesChanged, &watcher, look);
-        QObject::connect(&document_, &Document::drawableChanged, &watcher, look);
+        QObject::connect(&document_.drawings(), &LayerDrawings::drawableChanged, &watcher, look);
         QElapsedTimer timer;
         timer.start();
         double seconds = 0.0;
@@ -62,8 +62,8 @@ public:
         return seconds;
     }
     bool isDrawn() const {
-        const Layer* entry = document_.entry(document_.shown().entry);
-        const auto drawn = document_.drawable(document_.shown());
+        const Layer* entry = document_.entry(document_.view().shown().entry);
+        const auto drawn = document_.drawings().drawable(document_.view().shown());
         return entry && drawn && drawn->revision == entry->revision;
     }
     // Latency of the picture, and those of the live map and its drawable.
@@ -77,9 +77,11 @@ public:
         const auto come = QObject::connect(&document_, &Document::entriesChanged, [&] {
             if (preview.map == 0.0 && isLive(fwhm)) preview.map = seconds();
         });
-        const auto drawn = QObject::connect(&document_, &Document::drawableChanged, [&] {
-            if (preview.drawable == 0.0 && isLive(fwhm) && isDrawn()) preview.drawable = seconds();
-        });
+        const auto drawn =
+            QObject::connect(&document_.drawings(), &LayerDrawings::drawableChanged, [&] {
+                if (preview.drawable == 0.0 && isLive(fwhm) && isDrawn())
+                    preview.drawable = seconds();
+            });
         timer.start();
         preview.picture = untilPicture([&] { window_.smoothPanel()->setFwhm(fwhm); },
                                        [&] { return isLive(fwhm) && isDrawn(); });

@@ -75,7 +75,7 @@ private:
             QObject::connect(&spectrum_, &LiveSpectrum::failed,
                              [&](int, const QString& line) { failure_ = line.toStdString(); });
         timer.start();
-        spectrum_.request(session_.document().shown(), settings);
+        spectrum_.request(session_.document().view().shown(), settings);
         waitFor([&] { return times.exact > 0.0 || !failure_.empty(); }, 4 * kPatience);
         QObject::disconnect(come);
         QObject::disconnect(failed);

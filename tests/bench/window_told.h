@@ -29,7 +29,7 @@ public:
         bench_.waitUntilIdle();
         rest(1500);
         const Layer* live = document_.live();
-        const auto drawn = document_.drawable(document_.shown());
+        const auto drawn = document_.drawings().drawable(document_.view().shown());
         auto* const canvas = canvasOf(window_);
         if (!live || !drawn || !canvas) throw OutOfPatience("expected a live map over OpenGL");
         int frames = 0;
@@ -37,7 +37,7 @@ public:
             QObject::connect(canvas, &GlCanvas::frameSwapped, canvas, [&] { ++frames; });
         const std::vector<double> still =
             works([&](int) { QCoreApplication::postEvent(canvas, new QExposeEvent(QRegion())); });
-        const Told told{live->map, live->recipe, live->parent, document_.shown(), *drawn};
+        const Told told{live->map, live->recipe, live->parent, document_.view().shown(), *drawn};
         frames = 0;
         const std::vector<double> one = works([&](int i) { tell(told, 1.0, 1.0 + 0.01 * i); });
         const int framesOfOne = frames;
@@ -71,13 +71,13 @@ private:
         for (float& value : field->sortedSample) value *= static_cast<float>(factor);
         Recipe recipe = told.recipe;
         recipe.smooth.fwhm = degrees * kDegree;
-        const int id =
-            document_.setLive(told.map,
-                              QStringLiteral("smoothed %1")
-                                  .arg(QString::fromStdString(formatAngle(degrees * kDegree))),
-                              recipe, told.parent);
+        const int id = document_.liveLayer().set(
+            told.map,
+            QStringLiteral("smoothed %1")
+                .arg(QString::fromStdString(formatAngle(degrees * kDegree))),
+            recipe, told.parent);
         field->revision = document_.entry(id)->revision;
-        document_.setDrawable(told.shown, std::move(field));
+        document_.drawings().setDrawable(told.shown, std::move(field));
     }
     template <class Act>
     static std::vector<double> works(const Act& act) {

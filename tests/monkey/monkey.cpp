@@ -377,7 +377,7 @@ void Monkey::undo() {
     for (int steps = 1 + below(chance(0.2) ? 20 : 4); steps > 0; --steps)
         hand_.then([window = window_, isRedo] {
             if (!window) return;
-            QUndoStack* stack = window->session().document().undoStack();
+            QUndoStack* stack = window->session().document().history().stack();
             if (isRedo)
                 stack->redo();
             else

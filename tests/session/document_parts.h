@@ -15,7 +15,7 @@ namespace armilla::test {
 inline void fill(Document& document) {
     document.addLayer(polarizedMap(4), "a", {});
     document.addLayer(noiseMap(8), "b", {});
-    document.endGesture();
+    document.history().endGesture();
 }
 
 inline std::shared_ptr<DrawableField> drawableOf(const Layer& entry,

@@ -23,8 +23,8 @@ struct PartDesk {
     QTemporaryDir folder;
     Document document;
     Notices notices{document};
-    VerdictBook verdicts{*document.undoStack()};
-    RegionBook regions{*document.undoStack()};
+    VerdictBook verdicts{*document.history().stack()};
+    RegionBook regions{*document.history().stack()};
     JobRunner runner;
     SourceReview review{document, verdicts, runner};
     JobFollowers followers{runner};

@@ -8,6 +8,7 @@
 #include "armilla/session/operation_runner.h"
 #include "map_work.h"
 #include "session_bench.h"
+#include "support/comparisons.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -47,7 +48,7 @@ private slots:
                         *waveMap(nside, static_cast<Ordering>(ordering), static_cast<Frame>(frame)),
                         "b.fits")});
         const auto& entries = bench.document().entries();
-        bench.document().setComparison(Comparison::Swipe);
+        setComparison(bench.document(), Comparison::Swipe);
         bench.session.operations().showDifference({entries[0].id, 0}, {entries[1].id, 0});
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
@@ -57,15 +58,15 @@ private slots:
         QCOMPARE(made.map->ordering(), Ordering::Ring);
         QCOMPARE(made.map->nside(), int64_t{std::min(64, nside)});
         QCOMPARE(made.map->field(0).unit, std::string("uK"));
-        QCOMPARE(bench.document().comparison(), Comparison::Single);
-        QCOMPARE(bench.document().shown().entry, made.id);
+        QCOMPARE(bench.document().view().comparison(), Comparison::Single);
+        QCOMPARE(bench.document().view().shown().entry, made.id);
         for (int64_t i = 0; i < made.map->elementCount(); ++i)
             QVERIFY(std::abs(made.map->field(0).at(i)) < limit);
         // One step: the maps are back in the previous comparison.
-        QCOMPARE(bench.document().undoStack()->undoText(), "Make " + name);
-        bench.document().undoStack()->undo();
+        QCOMPARE(bench.document().history().stack()->undoText(), "Make " + name);
+        bench.document().history().stack()->undo();
         QCOMPARE(bench.document().entries().size(), size_t{2});
-        QCOMPARE(bench.document().comparison(), Comparison::Swipe);
+        QCOMPARE(bench.document().view().comparison(), Comparison::Swipe);
     }
     void differencesAcrossFramesAndHoles() {
         JobContext job;

@@ -4,6 +4,7 @@
 #include <QtTest>
 
 #include "document_parts.h"
+#include "support/comparisons.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -28,16 +29,16 @@ private slots:
                 return recipe;
             }(),
             1);
-        document.setCompared({1, 1, Quantity::PolarizationAngle});
-        document.setComparison(Comparison::SideBySide);
-        document.setSwipe(0.25);
-        document.setCamera(document.camera().centeredOn({2.0, -0.4}).turned(0.3));
-        document.setGraticule(false, 0.25);
-        document.setRodsVisible(true);
+        setCompared(document, {1, 1, Quantity::PolarizationAngle});
+        setComparison(document, Comparison::SideBySide);
+        document.view().setSwipe(0.25);
+        document.view().setCamera(document.view().camera().centeredOn({2.0, -0.4}).turned(0.3));
+        document.overlays().setGraticule(false, 0.25);
+        document.overlays().setRodsVisible(true);
         PolarizationLook look;
         look.lengthLayer = 2;
         look.leastSnr = 3.0;
-        document.setPolarizationLook(look);
+        document.overlays().setPolarizationLook(look);
         ColorScale scale;
         scale.colorMap = "magma";
         scale.reversed = true;
@@ -45,28 +46,28 @@ private slots:
         scale.bad = {1, 2, 3, 4};
         scale.ownBelow = true;
         scale.below = {250, 251, 252, 253};
-        document.setColorScale({2, 0}, scale);
+        document.drawings().setColorScale({2, 0}, scale);
         const QJsonObject saved = document.toJson();
 
         Document other;
         fill(other);
-        other.setLive(noiseMap(2), "live", {}, 1);
+        other.liveLayer().set(noiseMap(2), "live", {}, 1);
         other.restore(saved);
         QVERIFY(other.entries().empty());
-        QVERIFY(!other.undoStack()->canUndo());
-        QCOMPARE(other.awaited().size(), size_t{2});
+        QVERIFY(!other.history().stack()->canUndo());
+        QCOMPARE(other.recovery().awaited().size(), size_t{2});
         QCOMPARE(other.toJson(), saved);  // saved again before a map has arrived: nothing lost
-        other.restoreLayer(1, polarizedMap(4));
-        QCOMPARE(other.shown().entry, 1);  // temporarily
-        QVERIFY(!other.rodLengths());
-        QCOMPARE(other.compared(), (Shown{1, 1, Quantity::PolarizationAngle}));
-        other.restoreLayer(2, noiseMap(8));
-        QCOMPARE(other.shown().entry, 2);
+        other.recovery().restore(1, polarizedMap(4));
+        QCOMPARE(other.view().shown().entry, 1);  // temporarily
+        QVERIFY(!other.overlays().rodLengths());
+        QCOMPARE(other.view().compared(), (Shown{1, 1, Quantity::PolarizationAngle}));
+        other.recovery().restore(2, noiseMap(8));
+        QCOMPARE(other.view().shown().entry, 2);
         QCOMPARE(other.toJson(), saved);
-        QCOMPARE(other.polarizationLook(), look);
-        QVERIFY(other.rodLengths() && other.rodLengths()->id == 2);
-        QCOMPARE(other.camera().center().lon, document.camera().center().lon);
-        QCOMPARE(other.colorScale({2, 0}).bad.a, uint8_t{4});
+        QCOMPARE(other.overlays().polarizationLook(), look);
+        QVERIFY(other.overlays().rodLengths() && other.overlays().rodLengths()->id == 2);
+        QCOMPARE(other.view().camera().center().lon, document.view().camera().center().lon);
+        QCOMPARE(other.drawings().colorScale({2, 0}).bad.a, uint8_t{4});
         // New ids follow the restored ones.
         QVERIFY(other.addLayer(noiseMap(2), "new", {}) > 2);
     }
@@ -76,11 +77,11 @@ private slots:
         const QJsonObject saved = document.toJson();
         Document other;
         other.restore(saved);
-        other.restoreLayer(2, noiseMap(8));
-        other.restoreLayer(1, polarizedMap(4));
+        other.recovery().restore(2, noiseMap(8));
+        other.recovery().restore(1, polarizedMap(4));
         QCOMPARE(other.entries()[0].id, 1);
         QCOMPARE(other.entries()[1].id, 2);
-        other.restoreLayer(1, polarizedMap(4));  // no longer awaited
+        other.recovery().restore(1, polarizedMap(4));  // no longer awaited
         QCOMPARE(other.entries().size(), size_t{2});
     }
     void closedInputsAreSavedHidden() {
@@ -93,9 +94,9 @@ private slots:
         document.removeLayer(1);
         Document other;
         other.restore(document.toJson());
-        QCOMPARE(other.awaited().size(), size_t{2});
-        QVERIFY(other.awaited()[1].hidden);
-        QCOMPARE(other.awaited()[1].id, 1);
+        QCOMPARE(other.recovery().awaited().size(), size_t{2});
+        QVERIFY(other.recovery().awaited()[1].hidden);
+        QCOMPARE(other.recovery().awaited()[1].id, 1);
         QVERIFY(document.recipeOf(1));
         QVERIFY(!document.recipeOf(5));
     }
@@ -104,10 +105,10 @@ private slots:
         fill(document);
         Document other;
         other.restore(document.toJson());
-        other.giveUpAwaited(2);
-        other.restoreLayer(1, polarizedMap(4));
-        QVERIFY(other.awaited().empty());
-        QCOMPARE(other.shown().entry, 1);
+        other.recovery().giveUp(2);
+        other.recovery().restore(1, polarizedMap(4));
+        QVERIFY(other.recovery().awaited().empty());
+        QCOMPARE(other.view().shown().entry, 1);
         QCOMPARE(other.entries().size(), size_t{1});
     }
     void histogramTableComesWithTheMap() {
@@ -116,25 +117,25 @@ private slots:
         ColorScale scale;
         scale.mapping.scale = Scale::Histogram;
         scale.cumulative[200] = 3.0F;
-        document.setColorScale({1, 0}, scale);
+        document.drawings().setColorScale({1, 0}, scale);
         Document other;
         other.restore(document.toJson());
-        other.restoreLayer(1, noiseMap(4));
-        other.setDrawable({1, 0}, drawableOf(other.entries()[0], ramp(0, 255)));
-        QCOMPARE(other.colorScale({1, 0}).cumulative[200], 200.0F);
-        QCOMPARE(other.colorScale({1, 0}).mapping.scale, Scale::Histogram);
+        other.recovery().restore(1, noiseMap(4));
+        other.drawings().setDrawable({1, 0}, drawableOf(other.entries()[0], ramp(0, 255)));
+        QCOMPARE(other.drawings().colorScale({1, 0}).cumulative[200], 200.0F);
+        QCOMPARE(other.drawings().colorScale({1, 0}).mapping.scale, Scale::Histogram);
     }
     // The difference was a comparison mode in earlier versions; now it is a map.
     void oldFilesWithADifferenceShowOneMap() {
         Document document;
         fill(document);
-        document.setComparison(Comparison::Swipe);
+        setComparison(document, Comparison::Swipe);
         QJsonObject saved = document.toJson();
         QJsonObject view = saved["view"].toObject();
         view["comparison"] = "difference";
         saved["view"] = view;
         document.restore(saved);
-        QCOMPARE(document.comparison(), Comparison::Single);
+        QCOMPARE(document.view().comparison(), Comparison::Single);
     }
 };
 

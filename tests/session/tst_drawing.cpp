@@ -135,7 +135,7 @@ private slots:
     void bookIsUndoneAndKept() {
         Bench bench;
         RegionBook& book = bench.session.regions();
-        QUndoStack& undo = *bench.document().undoStack();
+        QUndoStack& undo = *bench.document().history().stack();
         const int before = undo.count();
         std::vector<NamedRegion> all;
         for (const Region& region : allShapes()) all.push_back({region, {}});
@@ -213,7 +213,7 @@ private slots:
         const auto base = document.entry(layer)->map;
         const MaskStroke cut{false, Frame::Galactic, 0.1, {{0.5, 0.6}, {0.8, 0.7}}};
         const MaskStroke restore{true, Frame::Galactic, 0.05, {{0.0, 0.0}, {0.3, 0.05}}};
-        QUndoStack& undo = *document.undoStack();
+        QUndoStack& undo = *document.history().stack();
         const int before = undo.count();
         brush.paint(layer, cut);
         brush.paint(layer, restore);
@@ -283,7 +283,7 @@ private slots:
         QVERIFY(bench.settle());
         const int layer = document.entries()[0].id, other = document.entries()[1].id;
         MaskBrush& brush = bench.session.maskBrush();
-        QUndoStack& undo = *document.undoStack();
+        QUndoStack& undo = *document.history().stack();
         const MaskStroke cut{false, Frame::Galactic, 0.1, {{0.5, 0.6}, {0.8, 0.7}}};
         HealpixMap truth = *document.entry(layer)->map;
         JobContext job;
@@ -326,7 +326,7 @@ private slots:
         QVERIFY(bench.settle());
         const int layer = document.entries().front().id;
         MaskBrush& brush = bench.session.maskBrush();
-        QUndoStack& undo = *document.undoStack();
+        QUndoStack& undo = *document.history().stack();
         const auto strokeAt = [](double lon) {
             return MaskStroke{false, Frame::Galactic, 0.1, {{lon, 0.6}, {lon + 0.3, 0.7}}};
         };

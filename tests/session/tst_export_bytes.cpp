@@ -119,7 +119,7 @@ int smoothedPerBeam(Bench& bench, const char* method) {
     if (method == std::string_view("direct")) parameters.method = SmoothMethod::Direct;
     bench.session.preview().previewSmooth(parameters);
     bench.session.preview().keepSmooth();
-    return bench.settle() ? bench.document().shown().entry : -1;
+    return bench.settle() ? bench.document().view().shown().entry : -1;
 }
 
 int gridded(Bench& bench, const std::vector<Words>& target) {
@@ -175,7 +175,7 @@ int smoothedTwice(Bench& bench) {
     parameters.fwhm = 6.0 * kDegree;
     bench.session.preview().previewSmooth(parameters);
     bench.session.preview().keepSmooth();
-    return bench.settle() ? bench.document().shown().entry : -1;
+    return bench.settle() ? bench.document().view().shown().entry : -1;
 }
 
 int selectedSources(Bench& bench) {
@@ -392,9 +392,9 @@ private slots:
         Bench bench;
         bench.session.setDevice(Device::cpu());
         opened(bench, bench.write(sky(32), "sky.fits"));
-        Camera camera = bench.document().camera();
+        Camera camera = bench.document().view().camera();
         camera.zoom = zoom;
-        bench.document().setCamera(camera);
+        bench.document().view().setCamera(camera);
         FigureWish wish;
         wish.options.width = 88.0;
         if (height > 0.0) wish.options.height = height;

@@ -26,8 +26,8 @@ struct Desk {
     QTemporaryDir folder;
     Document document;
     Notices notices{document};
-    VerdictBook verdicts{*document.undoStack()};
-    RegionBook regions{*document.undoStack()};
+    VerdictBook verdicts{*document.history().stack()};
+    RegionBook regions{*document.history().stack()};
     JobRunner runner;
     SourceReview review{document, verdicts, runner};
     Device device = Device::cpu();
@@ -133,7 +133,7 @@ private slots:
         Desk desk;
         const int id = desk.document.addLayer(noiseMap(4, {"TEMPERATURE"}, Frame::Unknown),
                                               QStringLiteral("map"), {});
-        desk.document.setShown({id, 0, Quantity::Field});
+        desk.document.view().setShown({id, 0, Quantity::Field});
         QSignalSpy needed(&desk.notices, &Notices::frameNeeded);
         desk.exporter.exportView(desk.path("view.fits"), 20, 10, false);
         QVERIFY(desk.runner.isIdle());

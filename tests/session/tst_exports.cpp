@@ -31,8 +31,8 @@ private slots:
         bench.session.exporter().exportLayer(1, bench.path("none2.fits"), false);
         QCOMPARE(bench.errors.size(), 2);
         bench.open({bench.write(*polarizedMap(16), "p.fits")});
-        bench.document().setShown(
-            {bench.document().shown().entry, 0, Quantity::PolarizedAmplitude});
+        bench.document().view().setShown(
+            {bench.document().view().shown().entry, 0, Quantity::PolarizedAmplitude});
         bench.session.exporter().exportView(bench.path("view.fits"), 200, 100, false);
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 2);
@@ -45,7 +45,8 @@ private slots:
         bench.session.exporter().exportView(bench.path("u_view.fits"), 200, 100, false);
         QCOMPARE(needed.size(), 1);
         QVERIFY(bench.settle() && !QFile::exists(bench.path("u_view.fits")));
-        bench.session.operations().answerFrame(bench.document().shown().entry, Frame::Galactic);
+        bench.session.operations().answerFrame(bench.document().view().shown().entry,
+                                               Frame::Galactic);
         QVERIFY(bench.settle());
         QVERIFY2(QFile::exists(bench.path("u_view.fits")), qPrintable(bench.errors.join('\n')));
         QCOMPARE(bench.errors.size(), 2);
@@ -54,7 +55,7 @@ private slots:
     void namesTellTheFormat() {
         Bench bench;
         bench.open({bench.write(*noiseMap(4), "m.fits")});
-        const int id = bench.document().shown().entry;
+        const int id = bench.document().view().shown().entry;
         for (const char* name : {"m.csv", "m.png", "m.fits.fz", "m.fits.gz", "m.fit"})
             bench.session.exporter().exportLayer(id, bench.path(name), true);
         bench.session.exporter().exportView(bench.path("v.png"), 200, 100, true);
@@ -74,7 +75,7 @@ private slots:
                  QString("armilla convert '%1' out.fits")
                      .arg(bench.path("it's a map.fits").replace("'", "'\\''")));
         QVERIFY(bench.session.exporter().commandFor(id).endsWith(" 'it'\\''s a map_copy.fits'"));
-        bench.document().setShown({id, 1});
+        bench.document().view().setShown({id, 1});
         SmoothParameters parameters;
         parameters.fwhm = 90.0 * kArcmin;
         parameters.iterations = 2;
@@ -85,7 +86,7 @@ private slots:
         bench.session.preview().previewSmooth(parameters);
         bench.session.preview().keepSmooth();
         QVERIFY(bench.settle());
-        const int smoothed = bench.document().shown().entry;
+        const int smoothed = bench.document().view().shown().entry;
         const QString command = bench.session.exporter().commandFor(smoothed, "-out.fits");
         const QStringList said = command.split(' ');
         QCOMPARE(parseAngle(said[said.indexOf("--fwhm") + 1].toStdString()), parameters.fwhm);
@@ -101,7 +102,7 @@ private slots:
         bench.session.preview().keepSmooth();
         QVERIFY(bench.settle());
         const QStringList chain = bench.session.exporter()
-                                      .commandFor(bench.document().shown().entry, "out.fits")
+                                      .commandFor(bench.document().view().shown().entry, "out.fits")
                                       .split(" && ");
         QCOMPARE(chain.size(), 2);
         QVERIFY2(chain[0].contains(" out_step1.fits --fwhm "), qPrintable(chain[0]));
@@ -111,12 +112,12 @@ private slots:
         QCOMPARE(bench.session.exporter().commandFor(99), QString());
         QCOMPARE(bench.errors.size(), 1);
         // A view of a field of a file.
-        bench.document().setShown({id, 2});
-        Camera camera = bench.document().camera().centeredOn({1.0, 0.5});
+        bench.document().view().setShown({id, 2});
+        Camera camera = bench.document().view().camera().centeredOn({1.0, 0.5});
         camera.projection = Projection::Gnomonic;
         camera.zoom = 3.0;
         camera.flip = true;
-        bench.document().setCamera(camera);
+        bench.document().view().setCamera(camera);
         const QString view = bench.session.exporter().commandForView("v.fits", 300, 200);
         QVERIFY2(view.contains(" v.fits --field 3 --projection gnomonic --center "),
                  qPrintable(view));
@@ -125,7 +126,7 @@ private slots:
         const double resolution =
             parseAngle(words[words.indexOf("--resolution") + 1].toStdString());
         QCOMPARE(resolution, camera.radiansPerPixel(300, 200));
-        bench.document().setShown({id, 0, Quantity::PolarizedAmplitude});
+        bench.document().view().setShown({id, 0, Quantity::PolarizedAmplitude});
         QCOMPARE(bench.session.exporter().commandForView("v.fits", 300, 200), QString());
     }
     // For every kind, one command writes an opened file with the same bytes.
@@ -170,11 +171,11 @@ private slots:
         bench.open({bench.write(*polarizedMap(16), "pol.fits")});
         bench.open({bench.write(*noiseMap(32), "high.fits")});
         Document& document = bench.document();
-        document.setShown({document.entries()[0].id, 0});
-        document.setRodsVisible(true);
+        document.view().setShown({document.entries()[0].id, 0});
+        document.overlays().setRodsVisible(true);
         PolarizationLook look;
         look.lengthLayer = document.entries()[1].id;
-        document.setPolarizationLook(look);
+        document.overlays().setPolarizationLook(look);
         QVERIFY(bench.settle());
         const QString command =
             bench.session.exporter().commandForFigure(bench.path("rods.png"), 500, 400, 100.0);
@@ -185,8 +186,8 @@ private slots:
         Recipe made;
         made.kind = RecipeKind::SampleSky;
         look.lengthLayer = document.addLayer(noiseMap(32), "made", made);
-        document.setShown({document.entries()[0].id, 0});
-        document.setPolarizationLook(look);
+        document.view().setShown({document.entries()[0].id, 0});
+        document.overlays().setPolarizationLook(look);
         QVERIFY(!bench.session.exporter()
                      .commandForFigure("f.png", 500, 400, 100.0)
                      .contains("--rods-length"));
@@ -201,16 +202,16 @@ private slots:
         bench.session.preview().previewSmooth(parameters);
         bench.session.preview().keepSmooth();
         QVERIFY(bench.settle());
-        const int id = bench.document().shown().entry;
+        const int id = bench.document().view().shown().entry;
         bench.session.exporter().exportLayer(id, bench.path("gui.fits"), false);
-        bench.document().setShown({bench.document().entries()[0].id, 0});
-        bench.document().setCamera(bench.document().camera().centeredOn({1.0, 0.4}));
+        bench.document().view().setShown({bench.document().entries()[0].id, 0});
+        bench.document().view().setCamera(bench.document().view().camera().centeredOn({1.0, 0.4}));
         bench.session.exporter().exportView(bench.path("gui_view.fits"), 160, 80, false);
         const QString viewCommand =
             bench.session.exporter().commandForView(bench.path("cli_view.fits"), 160, 80);
-        Camera camera = bench.document().camera();
+        Camera camera = bench.document().view().camera();
         camera.zoom = 2.5;
-        bench.document().setCamera(camera);
+        bench.document().view().setCamera(camera);
         bench.session.exporter().exportFigure(bench.path("gui.png"), 500, 400, 120.0, false);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
@@ -235,10 +236,10 @@ private slots:
         QCOMPARE(QImage(bench.path("cli.png")).convertToFormat(QImage::Format_RGB32),
                  figure.convertToFormat(QImage::Format_RGB32));
         // Colors that the command line does not support.
-        const Shown shown = bench.document().shown();
-        ColorScale scale = bench.document().colorScale(shown);
+        const Shown shown = bench.document().view().shown();
+        ColorScale scale = bench.document().drawings().colorScale(shown);
         scale.reversed = true;
-        bench.document().setColorScale(shown, scale);
+        bench.document().drawings().setColorScale(shown, scale);
         QCOMPARE(bench.session.exporter().commandForFigure("f.png", 500, 400, 120.0), QString());
         QVERIFY(bench.errors.last().contains("no command makes"));
     }
@@ -266,10 +267,11 @@ private slots:
             }
         bench.open({bench.write(map, "pol.fits")});
         Document& document = bench.document();
-        document.setShown({document.entries()[0].id, field});
-        document.setCamera(document.camera().inFrame(Frame::Equatorial).centeredOn({1.0, -0.4}));
+        document.view().setShown({document.entries()[0].id, field});
+        document.view().setCamera(
+            document.view().camera().inFrame(Frame::Equatorial).centeredOn({1.0, -0.4}));
         // Lines are antialiased at their edges, where the last bit of a position may be visible.
-        document.setGraticule(false, 0.0);
+        document.overlays().setGraticule(false, 0.0);
         QVERIFY(bench.settle());
         const QString view = bench.path("view.fits"), figure = bench.path("figure.png");
         const QString viewCommand = bench.session.exporter().commandForView(view, 160, 80);

@@ -51,8 +51,9 @@ private slots:
         QCOMPARE(desk.document.entries()[0].recipe.path, first);
         QCOMPARE(desk.document.entries()[1].recipe.path, second);
         // The first of files opened together is shown.
-        QCOMPARE(desk.document.shown().entry, desk.document.entries()[0].id);
-        QVERIFY(desk.document.drawable({desk.document.entries()[0].id, 0, Quantity::Field}));
+        QCOMPARE(desk.document.view().shown().entry, desk.document.entries()[0].id);
+        QVERIFY(
+            desk.document.drawings().drawable({desk.document.entries()[0].id, 0, Quantity::Field}));
         QCOMPARE(desk.files.recentFiles(), (QStringList{second, first}));
         desk.files.openFiles({first});
         QVERIFY(desk.settle());

@@ -36,9 +36,10 @@ private slots:
     void lackingMapsAreDrawn() {
         Bench bench;
         const int id = bench.document.addLayer(noiseMap(4), QStringLiteral("map"), {});
-        QVERIFY(!bench.document.drawable({id, 0, Quantity::Field}));
-        QTRY_VERIFY_WITH_TIMEOUT(bench.document.drawable({id, 0, Quantity::Field}), kPatience);
-        QCOMPARE(bench.document.drawable({id, 0, Quantity::Field})->revision,
+        QVERIFY(!bench.document.drawings().drawable({id, 0, Quantity::Field}));
+        QTRY_VERIFY_WITH_TIMEOUT(bench.document.drawings().drawable({id, 0, Quantity::Field}),
+                                 kPatience);
+        QCOMPARE(bench.document.drawings().drawable({id, 0, Quantity::Field})->revision,
                  bench.document.entry(id)->revision);
         // Nothing lacks, so that no further job starts.
         QTRY_VERIFY_WITH_TIMEOUT(bench.runner.isIdle(), kPatience);
@@ -53,7 +54,7 @@ private slots:
         Bench bench;
         const int id = bench.document.addLayer(std::make_shared<const Catalog>(randomCatalog(20)),
                                                QStringLiteral("stars"), {});
-        QTRY_VERIFY_WITH_TIMEOUT(bench.document.markers(id), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(bench.document.drawings().markers(id), kPatience);
     }
     // The layer appears together with its picture.
     void layersAreAddedWithTheirPictures() {
@@ -64,7 +65,8 @@ private slots:
             noiseMap(4), QStringLiteral("map"),
             [&](const LayerPicture& picture) {
                 added = bench.pictures.add(noiseMap(4), QStringLiteral("map"), {}, -1, picture);
-                isDrawnWhenAdded = bench.document.drawable({added, 0, Quantity::Field}) != nullptr;
+                isDrawnWhenAdded =
+                    bench.document.drawings().drawable({added, 0, Quantity::Field}) != nullptr;
             },
             {});
         QVERIFY(bench.document.entries().empty());
@@ -73,7 +75,7 @@ private slots:
         bench.pictures.addDrawn(noiseMap(2), QStringLiteral("second"), {}, -1);
         QTRY_COMPARE_WITH_TIMEOUT(bench.document.entries().size(), size_t{2}, kPatience);
         const int second = bench.document.entries().back().id;
-        QVERIFY(bench.document.drawable({second, 0, Quantity::Field}));
+        QVERIFY(bench.document.drawings().drawable({second, 0, Quantity::Field}));
     }
     // A cancelled picture is prepared at the next occasion. Jobs that fill every worker of the lane
     // hold the picture in the queue until it is cancelled.
@@ -97,9 +99,10 @@ private slots:
         QCOMPARE(cancelled.size(), 1);
         gate.set_value();
         QTRY_VERIFY_WITH_TIMEOUT(bench.runner.isIdle(), kPatience);
-        QVERIFY(!bench.document.drawable({id, 0, Quantity::Field}));
+        QVERIFY(!bench.document.drawings().drawable({id, 0, Quantity::Field}));
         bench.pictures.drawSoon();
-        QTRY_VERIFY_WITH_TIMEOUT(bench.document.drawable({id, 0, Quantity::Field}), kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(bench.document.drawings().drawable({id, 0, Quantity::Field}),
+                                 kPatience);
     }
     // A picture for a closed layer is dropped.
     void closedLayersTakeNoPicture() {

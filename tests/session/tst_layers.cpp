@@ -8,6 +8,7 @@
 #include "armilla/core/error.h"
 #include "armilla/session/document.h"
 #include "layer_samples.h"
+#include "support/comparisons.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -47,25 +48,25 @@ private slots:
         QVERIFY(!layer->detail.isEmpty());
         QVERIFY(factsOf(layer->kind()).memoryBytes(*layer) > 0);
         QCOMPARE(document.active(), id);
-        QCOMPARE(document.shown().entry, layer->map ? id : -1);
+        QCOMPARE(document.view().shown().entry, layer->map ? id : -1);
         document.renameLayer(id, "two");
         LayerStyle style = document.entry(id)->style;
         style.visible = false;
-        document.setStyle(id, style);
-        QCOMPARE(document.undoStack()->undoText(), QString("Hide two"));
+        document.drawings().setStyle(id, style);
+        QCOMPARE(document.history().stack()->undoText(), QString("Hide two"));
         document.removeLayer(id);
         QVERIFY(document.entries().empty());
         QCOMPARE(document.active(), -1);
-        document.undoStack()->undo();
+        document.history().stack()->undo();
         QCOMPARE(document.entries().size(), size_t{1});
         QCOMPARE(document.entry(id)->identity(), value.identity());
         QVERIFY(!document.entry(id)->style.visible);
         QCOMPARE(document.active(), id);
-        document.undoStack()->undo();
+        document.history().stack()->undo();
         QVERIFY(document.entry(id)->style.visible);
-        document.undoStack()->undo();
+        document.history().stack()->undo();
         QCOMPARE(document.entry(id)->name, QString("one"));
-        document.undoStack()->undo();
+        document.history().stack()->undo();
         QVERIFY(document.entries().empty());
     }
     void layersMove() {
@@ -84,29 +85,29 @@ private slots:
         QCOMPARE(order(document), (std::vector{ids[1], ids[2], ids[0], ids[3]}));
         document.moveLayer(ids[3], ids[1]);
         QCOMPARE(order(document), (std::vector{ids[3], ids[1], ids[2], ids[0]}));
-        QCOMPARE(document.undoStack()->undoText(), QString("Move layer"));
+        QCOMPARE(document.history().stack()->undoText(), QString("Move layer"));
         QCOMPARE(document.active(), ids[1]);
-        QCOMPARE(document.shown().entry, ids[0]);
-        const int steps = document.undoStack()->index();
+        QCOMPARE(document.view().shown().entry, ids[0]);
+        const int steps = document.history().stack()->index();
         document.moveLayer(ids[3], ids[3]);
         document.moveLayer(ids[3], 99);
-        QCOMPARE(document.undoStack()->index(), steps);
+        QCOMPARE(document.history().stack()->index(), steps);
         // A session keeps the order, including the position of missing layers.
         const auto comeBack = [&](Document& as, const Document& from, int without) {
             as.restore(from.toJson());
-            for (const AwaitedLayer& layer : std::vector(as.awaited()))
+            for (const AwaitedLayer& layer : std::vector(as.recovery().awaited()))
                 if (layer.id == without)
-                    as.setMissing(layer.id, "not there");
+                    as.recovery().setMissing(layer.id, "not there");
                 else
-                    as.restoreLayer(layer.id, *document.entry(layer.id));
+                    as.recovery().restore(layer.id, *document.entry(layer.id));
         };
         Document without, again;
         comeBack(without, document, ids[1]);
         QCOMPARE(order(without), (std::vector{ids[3], ids[2], ids[0]}));
         comeBack(again, without, -1);
         QCOMPARE(order(again), order(document));
-        document.undoStack()->undo();
-        document.undoStack()->undo();
+        document.history().stack()->undo();
+        document.history().stack()->undo();
         QCOMPARE(order(document), before);
     }
     void everyKindGoesThroughASession_data() { addKinds(); }
@@ -126,15 +127,15 @@ private slots:
         style.visible = false;
         style.opacity = 0.25;
         style.marker = {MarkerShape::Plus, 11.5, {1, 2, 3, 255}};
-        document.setStyle(second, style);
+        document.drawings().setStyle(second, style);
         const QJsonObject saved = document.toJson();
         Document other;
         other.restore(saved);
-        QCOMPARE(other.awaited().size(), size_t{3});
+        QCOMPARE(other.recovery().awaited().size(), size_t{3});
         QCOMPARE(other.toJson(), saved);
-        for (const AwaitedLayer& awaited : std::vector(other.awaited())) {
+        for (const AwaitedLayer& awaited : std::vector(other.recovery().awaited())) {
             QCOMPARE(static_cast<int>(awaited.kind), kind);
-            other.restoreLayer(awaited.id, value);
+            other.recovery().restore(awaited.id, value);
         }
         QCOMPARE(other.entry(second)->style, style);
         QCOMPARE(other.entry(second)->recipe.output, 1);
@@ -159,28 +160,28 @@ private slots:
         saved["maps"] = maps;
         Document other;
         other.restore(saved);
-        QCOMPARE(other.awaited().size(), size_t{1});
-        other.restoreLayer(1, noiseMap(4));
+        QCOMPARE(other.recovery().awaited().size(), size_t{1});
+        other.recovery().restore(1, noiseMap(4));
         QVERIFY(other.entry(1)->style.visible);
-        QCOMPARE(other.shown().entry, 1);
+        QCOMPARE(other.view().shown().entry, 1);
     }
     void severalResultsAreOneStep() {
         Document document;
         document.addLayer(noiseMap(4), "map", {});
-        const int steps = document.undoStack()->count();
+        const int steps = document.history().stack()->count();
         const auto ids = document.addLayers({{sampleLayer(LayerKind::Catalog), "sources"},
                                              {sampleLayer(LayerKind::Map), "filtered"},
                                              {sampleLayer(LayerKind::Curve), "profile"}},
                                             {}, 1);
         QCOMPARE(ids.size(), size_t{3});
-        QCOMPARE(document.undoStack()->count(), steps + 1);
+        QCOMPARE(document.history().stack()->count(), steps + 1);
         // The catalog is the primary result; the map beside it is for comparison.
-        QCOMPARE(document.shown().entry, 1);
-        QCOMPARE(document.compared().entry, ids[1]);
-        document.undoStack()->undo();
+        QCOMPARE(document.view().shown().entry, 1);
+        QCOMPARE(document.view().compared().entry, ids[1]);
+        document.history().stack()->undo();
         QCOMPARE(document.entries().size(), size_t{1});
-        QCOMPARE(document.shown().entry, 1);
-        document.undoStack()->redo();
+        QCOMPARE(document.view().shown().entry, 1);
+        document.history().stack()->redo();
         QCOMPARE(document.entries().size(), size_t{4});
         QVERIFY_EXCEPTION_THROWN(document.addLayers({}, {}, -1), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(document.addLayers({{{}, "none"}}, {}, -1), InvalidArgument);
@@ -193,35 +194,35 @@ private slots:
         const int hidden = document.addLayer(sampleLayer(LayerKind::Catalog), "hidden", {});
         LayerStyle style = document.entry(hidden)->style;
         style.visible = false;
-        document.setStyle(hidden, style);
+        document.drawings().setStyle(hidden, style);
         const auto visible = [&](int id) { return document.entry(id)->style.visible; };
-        const int steps = document.undoStack()->count();
-        QSignalSpy styled(&document, &Document::styleChanged);
+        const int steps = document.history().stack()->count();
+        QSignalSpy styled(&document.drawings(), &LayerDrawings::styleChanged);
         document.addLayers({{sampleLayer(LayerKind::Image), "gridded"}}, {}, seen, {seen, hidden});
-        QCOMPARE(document.undoStack()->count(), steps + 1);
+        QCOMPARE(document.history().stack()->count(), steps + 1);
         QVERIFY(!visible(seen) && !visible(hidden));
         QCOMPARE(styled.count(), 1);
-        document.undoStack()->undo();
+        document.history().stack()->undo();
         QVERIFY(visible(seen) && !visible(hidden));
-        document.undoStack()->redo();
+        document.history().stack()->redo();
         QVERIFY(!visible(seen) && !visible(hidden));
         // Samples shown again by the user stay visible until that is undone.
         style.visible = true;
-        document.setStyle(seen, style);
+        document.drawings().setStyle(seen, style);
         QVERIFY(visible(seen));
-        document.undoStack()->undo();
+        document.history().stack()->undo();
         QVERIFY(!visible(seen));
     }
     void onlyMapsAreShown() {
         Document document;
         const int catalog = document.addLayer(sampleLayer(LayerKind::Catalog), "c", {});
-        QVERIFY_EXCEPTION_THROWN(document.setShown({catalog, 0}), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(document.setCompared({catalog, 0}), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(document.view().setShown({catalog, 0}), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(setCompared(document, {catalog, 0}), InvalidArgument);
         const int map = document.addLayer(noiseMap(4), "m", {});
         document.setActive(catalog);
         // The neighbor of a closed map is a map.
         document.removeLayer(map);
-        QCOMPARE(document.shown().entry, -1);
+        QCOMPARE(document.view().shown().entry, -1);
         QCOMPARE(document.active(), catalog);
     }
     void closedSourcesLeaveWhatWasMadeDetached() {
@@ -235,7 +236,7 @@ private slots:
         document.removeLayer(1);
         QVERIFY(document.isDetached(*document.entry(made)));
         QVERIFY(document.entry(made)->catalog);
-        document.undoStack()->undo();
+        document.history().stack()->undo();
         QVERIFY(!document.isDetached(*document.entry(made)));
     }
     // Panels update once for each step, and never access a closed layer.
@@ -245,7 +246,7 @@ private slots:
         const int second = document.addLayer(sampleLayer(LayerKind::Map), "b", {});
         const int curve = document.addLayer(sampleLayer(LayerKind::Curve), "c", {});
         document.setActive(second);
-        QCOMPARE(document.shown().entry, second);
+        QCOMPARE(document.view().shown().entry, second);
         QSignalSpy told(&document, &Document::activeChanged);
         bool isGone = false;
         connect(&document, &Document::entriesChanged, this,
@@ -253,7 +254,7 @@ private slots:
         document.removeLayer(second);
         QCOMPARE(document.active(), first);
         QCOMPARE(told.count(), 1);
-        document.undoStack()->undo();
+        document.history().stack()->undo();
         QCOMPARE(document.active(), second);
         QCOMPARE(told.count(), 2);
         document.setActive(curve);
@@ -265,26 +266,26 @@ private slots:
     void slidersAreOneStep() {
         Document document;
         const int id = document.addLayer(sampleLayer(LayerKind::Catalog), "c", {});
-        const int steps = document.undoStack()->count();
-        QSignalSpy spy(&document, &Document::styleChanged);
+        const int steps = document.history().stack()->count();
+        QSignalSpy spy(&document.drawings(), &LayerDrawings::styleChanged);
         LayerStyle style = document.entry(id)->style;
         const LayerStyle before = style;
         for (int i = 0; i < 20; ++i) {
             style.marker.size = 5.0 + 0.5 * i;
-            document.setStyle(id, style);
+            document.drawings().setStyle(id, style);
         }
-        QCOMPARE(document.undoStack()->count(), steps + 1);
+        QCOMPARE(document.history().stack()->count(), steps + 1);
         QVERIFY(spy.count() >= 19);
-        document.endGesture();
+        document.history().endGesture();
         style.visible = false;
-        document.setStyle(id, style);
+        document.drawings().setStyle(id, style);
         style.visible = true;
-        document.setStyle(id, style);
-        QCOMPARE(document.undoStack()->count(), steps + 3);
+        document.drawings().setStyle(id, style);
+        QCOMPARE(document.history().stack()->count(), steps + 3);
         style.opacity = 7.0;  // kept within 0..1
-        document.setStyle(id, style);
+        document.drawings().setStyle(id, style);
         QCOMPARE(document.entry(id)->style.opacity, 1.0);
-        while (document.undoStack()->index() > steps) document.undoStack()->undo();
+        while (document.history().stack()->index() > steps) document.history().stack()->undo();
         QCOMPARE(document.entry(id)->style, before);
     }
     void rowsAreSelected() {
@@ -307,9 +308,9 @@ private slots:
         document.renameLayer(a, "b");
         LayerStyle style = document.entry(a)->style;
         style.marker.size = 20.0;
-        document.setStyle(a, style);
-        document.undoStack()->undo();
-        document.undoStack()->redo();
+        document.drawings().setStyle(a, style);
+        document.history().stack()->undo();
+        document.history().stack()->redo();
         QCOMPARE(document.entry(a)->style.marker.size, 20.0);
     }
     // A step of the history contains its changes, not the list.
@@ -320,11 +321,11 @@ private slots:
             document.addLayer(value, QStringLiteral("catalog %1").arg(i), {});
         const long before = value.catalog.use_count();
         document.removeLayer(500);
-        document.undoStack()->undo();
+        document.history().stack()->undo();
         document.renameLayer(300, "other");
         LayerStyle style = document.entry(200)->style;
         style.visible = false;
-        document.setStyle(200, style);
+        document.drawings().setStyle(200, style);
         document.setActive(900);
         QCOMPARE(document.entries().size(), size_t{1000});
         QCOMPARE(document.entries()[499].id, 500);

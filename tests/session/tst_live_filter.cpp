@@ -59,7 +59,7 @@ private slots:
         const Layer* live = bench.document().live();
         QVERIFY(live);
         QCOMPARE(live->parent, bench.map);
-        QCOMPARE(bench.document().shown().entry, live->id);
+        QCOMPARE(bench.document().view().shown().entry, live->id);
         QCOMPARE(largestDifference(*live->map, bench.ran(first)), 0.0);
 
         bench.nsides.clear();

@@ -15,7 +15,7 @@ struct Desk : PartDesk {
     QSignalSpy busy{&preview, &LivePreview::previewBusyChanged};
     int map = addMap(noiseMap(32));
 
-    Desk() { document.setShown({map, 0, Quantity::Field}); }
+    Desk() { document.view().setShown({map, 0, Quantity::Field}); }
     void smooth() {
         SmoothParameters parameters;
         parameters.fwhm = 10.0 * kDegree;

@@ -80,9 +80,9 @@ private slots:
         QVERIFY(!bench.document().live());
         QCOMPARE(bench.document().entries().size(), size_t{2});
         const Layer kept = bench.document().entries()[1];
-        QCOMPARE(bench.document().shown().entry, kept.id);
+        QCOMPARE(bench.document().view().shown().entry, kept.id);
         QCOMPARE(kept.parent, bench.document().entries()[0].id);
-        QVERIFY(bench.document().drawable({kept.id, 0}));
+        QVERIFY(bench.document().drawings().drawable({kept.id, 0}));
         QVERIFY(kept.name.startsWith("smoothed 2"));
         QCOMPARE(bench.session.preview().smoothReport().method, SmoothMethod::Harmonic);
 
@@ -182,8 +182,8 @@ private slots:
         QVERIFY(came.isEmpty());
         // No region with another map in the same panel.
         parameters.fwhm = 30.0 * kArcmin;
-        bench.document().compare({bench.document().entries()[0].id, 0},
-                                 {bench.document().live()->id, 0}, Comparison::Swipe);
+        bench.document().view().compare({bench.document().entries()[0].id, 0},
+                                        {bench.document().live()->id, 0}, Comparison::Swipe);
         bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY(came.isEmpty());
@@ -229,7 +229,7 @@ private slots:
         // The latest request has won, at full resolution.
         QCOMPARE(live->recipe.smooth.fwhm, parameters.fwhm);
         QCOMPARE(live->map->nside(), int64_t{128});
-        QCOMPARE(bench.document().undoStack()->count(), 1);  // only the opening
+        QCOMPARE(bench.document().history().stack()->count(), 1);  // only the opening
         // The live map is smoothed from the original, not from itself.
         QCOMPARE(live->parent, bench.document().entries()[0].id);
         bench.session.preview().stopPreview();
@@ -294,14 +294,14 @@ private slots:
         Bench bench;
         bench.open({bench.write(*polarizedMap(32), "p.fits")});
         const int id = bench.document().entries()[0].id;
-        bench.document().setShown({id, 0, Quantity::PolarizedAmplitude});
+        bench.document().view().setShown({id, 0, Quantity::PolarizedAmplitude});
         SmoothParameters parameters;
         parameters.fwhm = 5.0 * kDegree;
         bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(bench.document().live()->map->fieldCount(), 3);
-        QCOMPARE(bench.document().shown().quantity, Quantity::PolarizedAmplitude);
+        QCOMPARE(bench.document().view().shown().quantity, Quantity::PolarizedAmplitude);
         QVERIFY(bench.document().live()->recipe.smooth.polarization);
     }
     void smoothingNeedsSomethingToSmooth() {
@@ -376,7 +376,7 @@ private slots:
         QVERIFY(bench.document().live());
         const int first = bench.document().entries()[0].id;
         bench.open({bench.path("in.fits")});
-        bench.document().setShown({bench.document().entries()[1].id, 0, Quantity::Field});
+        bench.document().view().setShown({bench.document().entries()[1].id, 0, Quantity::Field});
         bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY(bench.document().live());
@@ -451,7 +451,7 @@ private slots:
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(bench.news.size(), 1);
         QVERIFY2(bench.news[0].contains("no live picture"), qPrintable(bench.news[0]));
-        QVERIFY(!bench.document().livePicture());
+        QVERIFY(!bench.document().liveLayer().picture());
         // The device pauses, and the CPU replaces it.
         QVERIFY(smoothedTo(0.2));
         QCOMPARE(asked, 1);

@@ -115,15 +115,15 @@ private slots:
         Desk desk;
         desk.document.restore(first.document.toJson());
         for (const int id : {a, b}) {
-            desk.document.setMissing(id, QStringLiteral("gone"));
+            desk.document.recovery().setMissing(id, QStringLiteral("gone"));
             desk.notices.complainOf(id, QStringLiteral("layer %1 is gone").arg(id));
         }
         QCOMPARE(desk.raised.size(), 2);
         QCOMPARE(desk.withdrawn.size(), 0);
-        desk.document.removeMissing(a);
+        desk.document.recovery().removeMissing(a);
         QCOMPARE(desk.withdrawn.size(), 1);
         QCOMPARE(desk.withdrawn[0][0].toString(), QStringLiteral("layer %1 is gone").arg(a));
-        desk.document.awaitMissing(b);
+        desk.document.recovery().retry(b);
         QCOMPARE(desk.withdrawn.size(), 2);
         QCOMPARE(desk.withdrawn[1][0].toString(), QStringLiteral("layer %1 is gone").arg(b));
     }

@@ -70,12 +70,12 @@ private slots:
     void livePreviewsAreComparedByTheirSource() {
         Desk desk;
         const int map = desk.addMap(noiseMap(16));
-        desk.document.setShown({map, 0, Quantity::Field});
+        desk.document.view().setShown({map, 0, Quantity::Field});
         SmoothParameters parameters;
         parameters.fwhm = 20.0 * kDegree;
         desk.preview.previewSmooth(parameters);
         QTRY_VERIFY_WITH_TIMEOUT(!desk.preview.isPreviewBusy(), kPatience);
-        desk.document.setShown({desk.document.live()->id, 0, Quantity::Field});
+        desk.document.view().setShown({desk.document.live()->id, 0, Quantity::Field});
         desk.operations.showMaskedDifference(parameters);
         QVERIFY(desk.settle());
         QCOMPARE(desk.errors(), QStringList());
@@ -90,7 +90,7 @@ private slots:
     void answeredFramesRunTheWaitingCommand() {
         Desk desk;
         const int map = desk.addMap(noiseMap(8, {"TEMPERATURE"}, Frame::Unknown));
-        desk.document.setShown({map, 0, Quantity::Field});
+        desk.document.view().setShown({map, 0, Quantity::Field});
         SmoothParameters parameters;
         parameters.fwhm = 20.0 * kDegree;
         desk.preview.previewSmooth(parameters);

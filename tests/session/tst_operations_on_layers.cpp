@@ -213,21 +213,21 @@ private slots:
         Bench bench;
         bench.open({bench.write(*waveMap(16), "wave.fits")});
         const int source = bench.document().entries()[0].id;
-        const int steps = bench.document().undoStack()->count();
+        const int steps = bench.document().history().stack()->count();
         QSignalSpy done(&bench.session.operations(), &OperationRunner::operationFinished);
         QVERIFY(bench.session.operations().runOperation(smoothRequest(source)) >= 0);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(done.count(), 1);
         QCOMPARE(bench.document().entries().size(), size_t{2});
-        QCOMPARE(bench.document().undoStack()->count(), steps + 1);
+        QCOMPARE(bench.document().history().stack()->count(), steps + 1);
         const Layer& made = bench.document().entries()[1];
         QVERIFY(made.map && made.parent == source);
         QVERIFY2(made.name.contains("smooth") && made.name.contains("wave.fits"),
                  qPrintable(made.name));
         QCOMPARE(made.recipe.inputs(), std::vector<int>{source});
-        QCOMPARE(bench.document().shown().entry, made.id);
-        QVERIFY(bench.document().drawable({made.id, 0}));
+        QCOMPARE(bench.document().view().shown().entry, made.id);
+        QVERIFY(bench.document().drawings().drawable({made.id, 0}));
         // 1 + x + z^2 = 4/3 + x + (z^2 - 1/3): a beam of width s multiplies each multipole l = 0, 1
         // and 2 by exp(-l (l + 1) s^2 / 2). The limit is the quadrature of nside 16 without
         // weights.
@@ -239,16 +239,16 @@ private slots:
             // The limit is the quadrature error of nside 16 stated above.
             QVERIFY(std::abs(made.map->value(0, p) - wanted) < 5e-3);
         }
-        bench.document().undoStack()->undo();
+        bench.document().history().stack()->undo();
         QCOMPARE(bench.document().entries().size(), size_t{1});
-        bench.document().undoStack()->redo();
+        bench.document().history().stack()->redo();
         QCOMPARE(bench.document().entries().size(), size_t{2});
     }
     // Dense markers would hide the picture made from these samples.
     void samplesGiveWayToTheirPicture() {
         Bench bench;
         const int samples = bench.document().addLayer(scan(), "scan", {});
-        const int steps = bench.document().undoStack()->count();
+        const int steps = bench.document().history().stack()->count();
         QVERIFY(bench.session.operations().runOperation(scanRequest(samples, "10x10", "6arcmin")) >=
                 0);
         QVERIFY(bench.settle());
@@ -258,15 +258,15 @@ private slots:
         QVERIFY2(bench.news.join("\n").contains(QStringLiteral("10 × 10 pixels of ")),
                  qPrintable(bench.news.join("\n")));
         QVERIFY(!bench.document().entry(samples)->style.visible);
-        QCOMPARE(bench.document().undoStack()->count(), steps + 1);
-        bench.document().undoStack()->undo();
+        QCOMPARE(bench.document().history().stack()->count(), steps + 1);
+        bench.document().history().stack()->undo();
         QVERIFY(bench.document().entry(samples)->style.visible);
     }
     void whatIsWrongIsSaidAndNothingHappens() {
         Bench bench;
         const int map = bench.document().addLayer(noiseMap(4), "m", {});
         const int catalog = bench.document().addLayer(sampleLayer(LayerKind::Catalog), "c", {});
-        const int steps = bench.document().undoStack()->count();
+        const int steps = bench.document().history().stack()->count();
         OperationRequest request = smoothRequest(map);
         request.inputs.clear();
         QVERIFY(!problemOf(request).isEmpty());
@@ -280,7 +280,7 @@ private slots:
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 4);
         QVERIFY2(bench.errors.back().contains("expected a map"), qPrintable(bench.errors.back()));
-        QCOMPARE(bench.document().undoStack()->count(), steps);
+        QCOMPARE(bench.document().history().stack()->count(), steps);
     }
     void cancelLeavesTheDocument() {
         Bench bench;

@@ -26,8 +26,8 @@ namespace {
 struct Desk {
     Document document;
     Notices notices{document};
-    VerdictBook verdicts{*document.undoStack()};
-    RegionBook regions{*document.undoStack()};
+    VerdictBook verdicts{*document.history().stack()};
+    RegionBook regions{*document.history().stack()};
     JobRunner runner;
     SourceReview review{document, verdicts, runner};
     JobFollowers followers{runner};
@@ -93,7 +93,7 @@ private slots:
         desk.addMap(RecipeKind::SampleSky);
         size_t awaited = 0;
         connect(&desk.project, &ProjectKeeper::documentReplaced, this,
-                [&] { awaited = desk.document.awaited().size(); });
+                [&] { awaited = desk.document.recovery().awaited().size(); });
         desk.project.loadSession(file);
         QTRY_COMPARE_WITH_TIMEOUT(desk.restored.size(), 1, kPatience);
         QCOMPARE(desk.replaced.size(), 1);
@@ -148,9 +148,9 @@ private slots:
         QSignalSpy withdrawn(&desk.notices, &Notices::messageWithdrawn);
         desk.project.loadSession(file);
         QTRY_COMPARE_WITH_TIMEOUT(desk.restored.size(), 1, kPatience);
-        QCOMPARE(desk.document.missing().size(), size_t{1});
+        QCOMPARE(desk.document.recovery().missing().size(), size_t{1});
         QVERIFY(QFile::rename(sky + QStringLiteral(".away"), sky));
-        desk.project.retryMissing(desk.document.missing()[0].layer.id);
+        desk.project.retryMissing(desk.document.recovery().missing()[0].layer.id);
         QTRY_COMPARE_WITH_TIMEOUT(desk.restored.size(), 2, kPatience);
         QCOMPARE(desk.document.entries().size(), size_t{1});
         QCOMPARE(withdrawn.size(), 1);

@@ -14,6 +14,7 @@
 #include "layer_samples.h"
 #include "map_work.h"
 #include "session_bench.h"
+#include "support/comparisons.h"
 #include "support/patience.h"
 
 using namespace armilla;
@@ -29,16 +30,16 @@ private slots:
         QCOMPARE(bench.document().entries().size(), size_t{1});
         const Layer& entry = bench.document().entries()[0];
         QCOMPARE(entry.name, QString("a map.fits"));
-        QCOMPARE(bench.document().shown(), (Shown{entry.id, 0}));
-        QCOMPARE(bench.document().camera().frame, Frame::Equatorial);
-        const auto drawable = bench.document().drawable({entry.id, 0});
+        QCOMPARE(bench.document().view().shown(), (Shown{entry.id, 0}));
+        QCOMPARE(bench.document().view().camera().frame, Frame::Equatorial);
+        const auto drawable = bench.document().drawings().drawable({entry.id, 0});
         QVERIFY(drawable);
         QCOMPARE(drawable->pyramid->nside(), int64_t{32});
         QCOMPARE(drawable->sortedSample.size(), size_t(12 * 32 * 32));
         QVERIFY(std::is_sorted(drawable->sortedSample.begin(), drawable->sortedSample.end()));
         // Noise of deviation 1 and both signs: symmetric, at the 1 % tails (2.33 sigma). The tail
         // percentile of 12288 samples has a standard error of 0.034.
-        const ColorScale scale = bench.document().colorScale({entry.id, 0});
+        const ColorScale scale = bench.document().drawings().colorScale({entry.id, 0});
         QCOMPARE(scale.mapping.low, -scale.mapping.high);
         QVERIFY(std::abs(scale.mapping.high - 2.326F) < 0.2F);
         QCOMPARE(bench.session.files().recentFiles(), QStringList{bench.path("a map.fits")});
@@ -62,7 +63,7 @@ private slots:
         QStringList names;
         for (const Layer& entry : bench.document().entries()) names << entry.name;
         QCOMPARE(names, (QStringList{"large.fits", "small.fits", "smaller.fits"}));
-        QCOMPARE(bench.document().shown().entry, bench.document().entries()[0].id);
+        QCOMPARE(bench.document().view().shown().entry, bench.document().entries()[0].id);
         QCOMPARE(bench.errors.size(), 1);
         QVERIFY2(bench.errors[0].contains("text.fits"), qPrintable(bench.errors[0]));
         // Reported only by the message.
@@ -74,14 +75,15 @@ private slots:
         const int id = bench.document().entries()[0].id;
         for (const Shown shown : {Shown{id, 2}, Shown{id, 0, Quantity::PolarizedAmplitude},
                                   Shown{id, 0, Quantity::PolarizationAngle}}) {
-            QVERIFY(!bench.document().drawable(shown));
-            bench.document().setShown(shown);
-            QTRY_VERIFY_WITH_TIMEOUT(bench.document().drawable(shown), kPatience);
+            QVERIFY(!bench.document().drawings().drawable(shown));
+            bench.document().view().setShown(shown);
+            QTRY_VERIFY_WITH_TIMEOUT(bench.document().drawings().drawable(shown), kPatience);
         }
-        bench.document().setCompared({id, 1});
-        QTRY_VERIFY_WITH_TIMEOUT((bench.document().drawable({id, 1})), kPatience);
-        QCOMPARE((bench.document().colorScale({id, 0, Quantity::PolarizationAngle}).colorMap),
-                 std::string("twilight"));
+        setCompared(bench.document(), {id, 1});
+        QTRY_VERIFY_WITH_TIMEOUT((bench.document().drawings().drawable({id, 1})), kPatience);
+        QCOMPARE(
+            (bench.document().drawings().colorScale({id, 0, Quantity::PolarizationAngle}).colorMap),
+            std::string("twilight"));
     }
     void angleOfCoarsePixelsIsThatOfTheMean() {
         // Q = -1, U = +-0.02: angles just below 90 and just above -90 degrees; their mean angle is
@@ -125,7 +127,7 @@ private slots:
         QVERIFY2(bench.errors[0].contains("bad.fits"), qPrintable(bench.errors[0]));
         QVERIFY2(!bench.errors[0].contains('\n'), qPrintable(bench.errors[0]));
         QVERIFY(bench.document().entries().empty());
-        QVERIFY(!bench.document().undoStack()->canUndo());
+        QVERIFY(!bench.document().history().stack()->canUndo());
         QVERIFY(bench.session.files().recentFiles().isEmpty());
     }
     void spectraAreCurves() {
@@ -145,7 +147,7 @@ private slots:
         QCOMPARE(layer.curve->kind, CurveKind::Spectrum);
         QCOMPARE(layer.curve->x, (std::vector<double>{0.0, 1.0, 2.0}));
         QCOMPARE(layer.curve->series.front().values, (std::vector<double>{1.0, 2.0, 3.0}));
-        QCOMPARE(bench.document().shown().entry, -1);
+        QCOMPARE(bench.document().view().shown().entry, -1);
         QCOMPARE(bench.document().active(), layer.id);
         // Commands for maps report the error and do nothing.
         bench.session.preview().previewSmooth({});
@@ -260,8 +262,8 @@ private slots:
             // to 2 pi.
             QVERIFY(angularDistance(direction(layer->catalog->at(row)),
                                     direction(catalog.at(row))) < 1e-14);
-        QVERIFY(bench.document().markers(id));
-        QCOMPARE(bench.document().markers(id)->size(), int64_t{200});
+        QVERIFY(bench.document().drawings().markers(id));
+        QCOMPARE(bench.document().drawings().markers(id)->size(), int64_t{200});
         bench.document().removeLayer(made);
         bench.session.project().saveSession(bench.path("s.armilla"));
         QVERIFY(bench.settle());
@@ -271,7 +273,7 @@ private slots:
         QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
         QCOMPARE(other.document().entries().size(), size_t{1});
         QCOMPARE(other.document().entries()[0].catalog->rows(), int64_t{200});
-        QVERIFY(other.document().markers(id));
+        QVERIFY(other.document().drawings().markers(id));
     }
     void sampleSkyOpens() {
         Bench bench;
@@ -280,9 +282,10 @@ private slots:
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(bench.document().entries().size(), size_t{1});
         QCOMPARE(bench.document().entries()[0].recipe.kind, RecipeKind::SampleSky);
-        QVERIFY(bench.document().drawable(bench.document().shown()));
+        QVERIFY(bench.document().drawings().drawable(bench.document().view().shown()));
         QVERIFY(bench.session.files().recentFiles().isEmpty());
-        QCOMPARE(bench.session.exporter().commandFor(bench.document().shown().entry), QString());
+        QCOMPARE(bench.session.exporter().commandFor(bench.document().view().shown().entry),
+                 QString());
         bench.session.files().openSampleSky(0);
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 2);

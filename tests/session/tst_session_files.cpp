@@ -64,18 +64,19 @@ private slots:
             bench.session.files().openFiles({path("other.fits")});
             QVERIFY(bench.settle());
             const int first = bench.document().entries()[0].id;
-            bench.document().setShown({first, 1});
+            bench.document().view().setShown({first, 1});
             SmoothParameters parameters;
             parameters.fwhm = 0.2;
             bench.session.preview().previewSmooth(parameters);
             bench.session.preview().keepSmooth();
             QVERIFY(bench.settle());
-            const int smoothed = bench.document().shown().entry;
+            const int smoothed = bench.document().view().shown().entry;
             bench.session.operations().showDifference({first, 1}, {smoothed, 0});
             QVERIFY(bench.settle());
             bench.document().removeLayer(first);
-            bench.document().setSwipe(0.75);
-            bench.document().setCamera(bench.document().camera().centeredOn({1.0, 0.2}));
+            bench.document().view().setSwipe(0.75);
+            bench.document().view().setCamera(
+                bench.document().view().camera().centeredOn({1.0, 0.2}));
             QVERIFY(bench.settle());
             bench.session.project().saveSession(path("work.armilla"));
             QVERIFY(bench.settle());
@@ -89,8 +90,8 @@ private slots:
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(bench.document().entries().size(), size_t{3});
-        QVERIFY(bench.document().drawable(bench.document().shown()));
-        QCOMPARE(bench.document().swipe(), 0.75);
+        QVERIFY(bench.document().drawings().drawable(bench.document().view().shown()));
+        QCOMPARE(bench.document().view().swipe(), 0.75);
         // The hidden input is saved again in the same way.
         QCOMPARE(QJsonDocument(bench.document().toJson()).toJson(), saved);
         // The difference of the restored maps is unchanged: map minus smoothed map.
@@ -127,11 +128,11 @@ private slots:
         QVERIFY(bench.settle());
         QCOMPARE(bench.document().entries().size(), size_t{1});
         QCOMPARE(bench.document().entries()[0].name, QString("map.fits"));
-        QCOMPARE(bench.document().shown().entry, bench.document().entries()[0].id);
+        QCOMPARE(bench.document().view().shown().entry, bench.document().entries()[0].id);
         QCOMPARE(bench.errors.size(), 2);  // the file, and the map made from it
         QVERIFY2(bench.errors[0].contains("soon gone.fits"), qPrintable(bench.errors[0]));
         // Both are kept unchanged, also in the next session file.
-        QCOMPARE(bench.document().missing().size(), size_t{2});
+        QCOMPARE(bench.document().recovery().missing().size(), size_t{2});
         QCOMPARE(bench.document().toJson()["layers"].toArray().size(), 3);
         bench.session.project().saveSession(path("still missing.armilla"));
         QVERIFY(bench.settle());
@@ -142,15 +143,15 @@ private slots:
         QSignalSpy again(&bench.session.project(), &ProjectKeeper::sessionRestored);
         QSignalSpy withdrawn(&bench.session.notices(), &Notices::messageWithdrawn);
         // A failed retry repeats the error; the message is withdrawn when both are restored.
-        bench.session.project().retryMissing(bench.document().missing()[0].layer.id);
+        bench.session.project().retryMissing(bench.document().recovery().missing()[0].layer.id);
         QVERIFY(bench.settle());
         QCOMPARE(withdrawn.count(), 2);
         QCOMPARE(bench.errors.size(), 4);
-        bench.session.project().retryMissing(bench.document().missing()[0].layer.id,
+        bench.session.project().retryMissing(bench.document().recovery().missing()[0].layer.id,
                                              path("found.fits"));
         QTRY_COMPARE_WITH_TIMEOUT(again.count(), 1, kPatience);
         QVERIFY(bench.settle());
-        QVERIFY(bench.document().missing().empty());
+        QVERIFY(bench.document().recovery().missing().empty());
         QCOMPARE(bench.document().entries().size(), size_t{3});
         QCOMPARE(bench.errors.size(), 4);
         QStringList over;
@@ -160,9 +161,10 @@ private slots:
         SpokenSession other(path("third b"));
         other.session.project().loadSession(path("still missing.armilla"));
         QVERIFY(other.settle());
-        QCOMPARE(other.document().missing().size(), size_t{2});
-        while (!other.document().missing().empty())
-            other.document().removeMissing(other.document().missing()[0].layer.id);
+        QCOMPARE(other.document().recovery().missing().size(), size_t{2});
+        while (!other.document().recovery().missing().empty())
+            other.document().recovery().removeMissing(
+                other.document().recovery().missing()[0].layer.id);
         QCOMPARE(other.document().toJson()["layers"].toArray().size(), 1);
     }
     // A folder with a session and its files is moved as a whole.
@@ -174,7 +176,8 @@ private slots:
             SpokenSession bench(path("moving"));
             bench.session.files().openFiles({path("before/data/sky.fits")});
             QVERIFY(bench.settle());
-            const FileMark mark = bench.document().fileMark(bench.document().entries()[0].id);
+            const FileMark mark =
+                bench.document().recovery().fileMark(bench.document().entries()[0].id);
             QCOMPARE(mark.bytes, QFileInfo(path("before/data/sky.fits")).size());
             QCOMPARE(mark.checksum.size(), 64);
             bench.session.project().saveSession(path("before/work.armilla"));
@@ -297,17 +300,17 @@ private slots:
         bench.session.preview().keepSmooth();
         QVERIFY(bench.settle());
         const auto values = bench.document().entries()[1].map;
-        bench.document().setUndoBudget(0);
+        bench.document().history().setBudget(0);
         bench.document().removeAll();
-        QCOMPARE(bench.document().undoMemory().recipes, 2);
+        QCOMPARE(bench.document().history().memory().recipes, 2);
         QCOMPARE(bench.session.memoryLedger().host(), int64_t{0});
-        bench.document().undoStack()->undo();
+        bench.document().history().stack()->undo();
         QVERIFY(bench.document().entries().empty());
         QTRY_COMPARE_WITH_TIMEOUT(bench.document().entries().size(), size_t{2}, kPatience);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         QCOMPARE(largestDifference(*bench.document().entries()[1].map, *values), 0.0);
-        QCOMPARE(bench.document().shown().entry, bench.document().entries()[1].id);
+        QCOMPARE(bench.document().view().shown().entry, bench.document().entries()[1].id);
     }
     // Values and pictures of each layer, and plans, are counted, and closing a layer frees its
     // memory. A resting process may use at most 2.5 times the map for large maps: the map, its
@@ -350,7 +353,8 @@ private slots:
         QCOMPARE(ledger.rows.size(), size_t{1});
         const Layer& layer = bench.document().entries()[0];
         QCOMPARE(ledger.rows[0].values, layer.map->memoryBytes());
-        QCOMPARE(ledger.rows[0].picture, bench.document().drawable({layer.id, 0})->memoryBytes());
+        QCOMPARE(ledger.rows[0].picture,
+                 bench.document().drawings().drawable({layer.id, 0})->memoryBytes());
         QCOMPARE(ledger.plans, int64_t{0});
         SmoothParameters parameters;
         parameters.fwhm = 0.3;
@@ -384,7 +388,7 @@ private slots:
         }
         QVERIFY(bench.settle());
         QCOMPARE(bench.document().entries().size(), size_t{1});
-        QVERIFY(bench.document().awaited().empty());
+        QVERIFY(bench.document().recovery().awaited().empty());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
     }
     void cancelledRestoresAreGivenUp() {
@@ -395,12 +399,12 @@ private slots:
         QVERIFY(bench.settle());
         QSignalSpy restored(&bench.session.project(), &ProjectKeeper::sessionRestored);
         bench.session.project().loadSession(path("c.armilla"));
-        QTRY_VERIFY_WITH_TIMEOUT(!bench.document().awaited().empty() || restored.count() > 0,
-                                 kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(
+            !bench.document().recovery().awaited().empty() || restored.count() > 0, kPatience);
         bench.session.jobs().cancelAll();
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QVERIFY(bench.settle());
-        QVERIFY(bench.document().awaited().empty());
+        QVERIFY(bench.document().recovery().awaited().empty());
     }
 
     void recipesComeBack() {

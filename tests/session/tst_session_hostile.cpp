@@ -147,7 +147,7 @@ private slots:
         SpokenSession bench(path("hostile"));
         bench.session.files().openFiles({path("map.fits")});
         QVERIFY(bench.settle());
-        bench.document().setSwipe(0.31);
+        bench.document().view().setSwipe(0.31);
         const QByteArray before = QJsonDocument(bench.document().toJson()).toJson();
         if (content.startsWith('@')) {
             const QJsonObject change = QJsonDocument::fromJson(content.mid(1)).object();
@@ -206,7 +206,7 @@ private:
         document.addLayer(noiseMap(8), "b", smooth, first);
         ColorScale scale;
         scale.mapping.high = 4.0F;
-        document.setColorScale({first, 0}, scale);
+        document.drawings().setColorScale({first, 0}, scale);
         return QJsonDocument(QJsonObject{{"format", "armilla-session"},
                                          {"version", 1},
                                          {"document", document.toJson()}})

@@ -124,7 +124,7 @@ void SessionKindsTest::everyState() {
     style.opacity = 0.375;
     style.marker = {MarkerShape::Diamond, 12.5, {9, 8, 7, 255}};
     if (of == LayerKind::Image) style.plane = 1;
-    document.setStyle(kept, style);
+    document.drawings().setStyle(kept, style);
     document.renameLayer(kept, QStringLiteral("a name of its own"));
     document.setActive(kept);
     // The source of the result is closed: the result is detached, and stays detached.
@@ -141,8 +141,8 @@ void SessionKindsTest::everyState() {
     other.session.project().loadSession(session);
     QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
     QVERIFY(other.settle());
-    QCOMPARE(other.document().missing().size(), size_t{1});
-    QCOMPARE(other.document().missing()[0].layer.id, gone);
+    QCOMPARE(other.document().recovery().missing().size(), size_t{1});
+    QCOMPARE(other.document().recovery().missing()[0].layer.id, gone);
     if (made >= 0) {
         QVERIFY(!other.document().entry(kept));
         const Layer* back = other.document().entry(made);
@@ -230,7 +230,7 @@ void SessionKindsTest::foundByChecksum() {
     QVERIFY(QFile::remove(file));
     Bench none;
     none.session.project().loadSession(bench.path("s.armilla"));
-    QTRY_COMPARE_WITH_TIMEOUT(none.document().missing().size(), size_t{1}, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(none.document().recovery().missing().size(), size_t{1}, kPatience);
 }
 
 // One file that the user finds leads to the others of its folder.
@@ -249,13 +249,14 @@ void SessionKindsTest::foundByTheUser() {
         QVERIFY(QFile::rename(file, bench.path("far/away/" + QFileInfo(file).fileName())));
     Bench other;
     other.session.project().loadSession(bench.path("s.armilla"));
-    QTRY_COMPARE_WITH_TIMEOUT(other.document().missing().size(), std::size(kLayerKinds), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(other.document().recovery().missing().size(), std::size(kLayerKinds),
+                              kPatience);
     QVERIFY(other.settle());
-    const MissingLayer first = other.document().missing()[0];
+    const MissingLayer first = other.document().recovery().missing()[0];
     other.session.project().retryMissing(
         first.layer.id, bench.path("far/away/" + QFileInfo(first.layer.recipe.path).fileName()));
     QTRY_COMPARE_WITH_TIMEOUT(other.document().entries().size(), std::size(kLayerKinds), kPatience);
-    QVERIFY(other.document().missing().empty());
+    QVERIFY(other.document().recovery().missing().empty());
 }
 
 // A result keeps its values while its source is closed, and is relinked in one step.
@@ -278,26 +279,26 @@ void SessionKindsTest::linkedAgain() {
     document.removeLayer(source);
     QVERIFY(document.isDetached(*document.entry(made)));
     linkAgain(document, made);
-    QCOMPARE(document.undoStack()->undoText(), QStringLiteral("Link made again"));
+    QCOMPARE(document.history().stack()->undoText(), QStringLiteral("Link made again"));
     QTRY_VERIFY_WITH_TIMEOUT(document.entry(source), kPatience);
     QVERIFY(bench.settle());
     QVERIFY(!document.isDetached(*document.entry(made)));
     QCOMPARE(document.entry(made)->identity(), value.identity());
-    document.undoStack()->undo();
+    document.history().stack()->undo();
     QVERIFY(!document.entry(source));
     QVERIFY(document.isDetached(*document.entry(made)));
-    document.undoStack()->redo();
+    document.history().stack()->redo();
     QTRY_VERIFY_WITH_TIMEOUT(document.entry(source), kPatience);
     QCOMPARE(document.entries()[0].id, source);
     // A missing source is shown as missing, and undo reverts that.
     document.removeLayer(source);
-    document.undoStack()->clear();
+    document.history().stack()->clear();
     QVERIFY(QFile::rename(file, file + ".away"));
     QVERIFY(QFile::remove(file + ".away"));
     linkAgain(document, made);
-    QTRY_COMPARE_WITH_TIMEOUT(document.missing().size(), size_t{1}, kPatience);
-    document.undoStack()->undo();
-    QVERIFY(document.missing().empty());
+    QTRY_COMPARE_WITH_TIMEOUT(document.recovery().missing().size(), size_t{1}, kPatience);
+    document.history().stack()->undo();
+    QVERIFY(document.recovery().missing().empty());
 }
 
 // The file was opened again by the user: the result is relinked to that layer, in session files,
@@ -320,9 +321,9 @@ void SessionKindsTest::linkedToAnotherNumber() {
     QCOMPARE(document.entry(made)->recipe.inputs(), std::vector<int>{again});
     QCOMPARE(document.entry(made)->parent, again);
     QCOMPARE(document.entries().size(), size_t{2});
-    document.undoStack()->undo();
+    document.history().stack()->undo();
     QVERIFY(document.isDetached(*document.entry(made)));
-    document.undoStack()->redo();
+    document.history().stack()->redo();
     bench.session.project().saveSession(bench.path("s.armilla"));
     QVERIFY(bench.settle());
     Bench other;
@@ -370,20 +371,20 @@ void SessionKindsTest::earlierVersions() {
     QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
     Document& document = bench.document();
     QCOMPARE(document.entries().size(), static_cast<size_t>(layers));
-    QVERIFY(document.missing().empty());
-    QCOMPARE(document.shown().entry, 1);
-    QCOMPARE(document.camera().zoom, 2.0);
-    const ColorScale& colors = document.colorScale({1, 0, Quantity::Field});
+    QVERIFY(document.recovery().missing().empty());
+    QCOMPARE(document.view().shown().entry, 1);
+    QCOMPARE(document.view().camera().zoom, 2.0);
+    const ColorScale& colors = document.drawings().colorScale({1, 0, Quantity::Field});
     QCOMPARE(QString::fromStdString(colors.colorMap), QStringLiteral("viridis"));
     QVERIFY(colors.reversed && colors.ownAbove && colors.above == (Rgba{255, 0, 0, 255}));
     QVERIFY(document.entry(1)->map && document.entry(2)->map);
     QCOMPARE(document.entry(2)->recipe.inputs(), std::vector<int>{1});
     if (layers < 5) {
         // A difference is now a map; the file has it as a comparison.
-        QCOMPARE(document.comparison(), Comparison::Single);
+        QCOMPARE(document.view().comparison(), Comparison::Single);
         return;
     }
-    QCOMPARE(document.comparison(), Comparison::Swipe);
+    QCOMPARE(document.view().comparison(), Comparison::Swipe);
     QVERIFY(document.entry(3)->catalog && document.entry(4)->image && document.entry(5)->curve);
     QVERIFY(!document.entry(3)->style.visible);
     QVERIFY(document.entry(3)->style.marker ==

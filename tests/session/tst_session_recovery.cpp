@@ -51,7 +51,7 @@ int runChild(int argc, char** argv, const QString& folder) {
     Session session(pathsIn(folder));
     EndSignals endSignals;
     QObject::connect(&endSignals, &EndSignals::endRequested, &application, [&session] {
-        session.document().setSwipe(0.456);
+        session.document().view().setSwipe(0.456);
         session.project().keepForNextStart();
         QCoreApplication::quit();
     });
@@ -60,7 +60,7 @@ int runChild(int argc, char** argv, const QString& folder) {
     QTimer poll;
     QObject::connect(&poll, &QTimer::timeout, [&] {
         if (session.document().entries().empty()) return;
-        if (!std::exchange(isMoved, true)) session.document().setSwipe(0.123);
+        if (!std::exchange(isMoved, true)) session.document().view().setSwipe(0.123);
         if (!isAutosaved(folder, 0.123)) return;
         poll.stop();
         std::puts("ready");
@@ -142,7 +142,7 @@ private slots:
         bench.session.project().recoverCrashedSession();
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QCOMPARE(bench.document().entries().size(), size_t{1});
-        QCOMPARE(bench.document().swipe(), 0.123);
+        QCOMPARE(bench.document().view().swipe(), 0.123);
         // It has an owner now: it exists, but is not offered to others, until the owner ends.
         {
             Session other(pathsIn(folder));
@@ -197,7 +197,7 @@ private slots:
         QSignalSpy restored(&bench.session.project(), &ProjectKeeper::sessionRestored);
         bench.session.project().recoverCrashedSession();
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
-        QCOMPARE(bench.document().swipe(), 0.456);
+        QCOMPARE(bench.document().view().swipe(), 0.456);
     }
     // A write in progress when another autosave takes its place leaves no file; a write pending at
     // the end is skipped.
@@ -285,7 +285,7 @@ private slots:
             QSignalSpy restored(&bench.session.project(), &ProjectKeeper::sessionRestored);
             bench.session.project().recoverCrashedSession();
             QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
-            QCOMPARE(bench.document().swipe(), 0.456);
+            QCOMPARE(bench.document().view().swipe(), 0.456);
         }
         QCOMPARE(QDir(folder + "/state").entryList(QDir::Files).size(), 0);
         crash(folder);
@@ -300,7 +300,7 @@ private slots:
             // Without open layers there is nothing to restore.
             bench.document().removeLayer(bench.document().entries()[0].id);
             QTRY_COMPARE_WITH_TIMEOUT(autosaves(folder).size(), 0, kPatience);
-            bench.document().undoStack()->undo();
+            bench.document().history().stack()->undo();
             QTRY_COMPARE_WITH_TIMEOUT(autosaves(folder).size(), 1, kPatience);
         }
         QCOMPARE(QDir(folder + "/state").entryList(QDir::Files).size(), 0);
@@ -336,7 +336,7 @@ private slots:
         SpokenSession bench(path("blocked"));
         bench.session.files().openFiles({path("map.fits")});
         QTRY_COMPARE_WITH_TIMEOUT(bench.errors.size(), 1, kPatience);
-        bench.document().setSwipe(0.9);
+        bench.document().view().setSwipe(0.9);
         QTest::qWait(1300);
         QCOMPARE(bench.errors.size(), 1);
         QVERIFY(bench.errors[0].contains("will not come back"));

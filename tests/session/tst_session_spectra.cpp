@@ -35,7 +35,7 @@ private slots:
         Bench bench;
         bench.open({bench.write(*wave, "p3.fits")});
         QSignalSpy ready(&bench.session.spectrum(), &LiveSpectrum::ready);
-        const Shown shown = bench.document().shown();
+        const Shown shown = bench.document().view().shown();
         bench.session.spectrum().request(shown, {.options = {{"lmax", "20"}}});
         QVERIFY(bench.settle());
         QCOMPARE(ready.count(), 1);
@@ -65,7 +65,7 @@ private slots:
         const HealpixMap maskMap(nside, Ordering::Ring, Frame::Galactic, {field("MASK", mask, "")});
         bench.open({bench.write(*noiseMap(nside), "t.fits"), bench.write(maskMap, "mask.fits")});
         const int t = bench.document().entries()[0].id, m = bench.document().entries()[1].id;
-        QCOMPARE((bench.document().colorScale({m, 0}).colorMap), std::string("gray"));
+        QCOMPARE((bench.document().drawings().colorScale({m, 0}).colorMap), std::string("gray"));
         QSignalSpy ready(&bench.session.spectrum(), &LiveSpectrum::ready);
         bench.session.spectrum().request({t, 0}, {.mask = m, .options = {}});
         QVERIFY(bench.settle());
@@ -106,7 +106,7 @@ private slots:
         Bench bench;
         bench.open({bench.write(*noiseMap(512), "t.fits")});
         QSignalSpy ready(&bench.session.spectrum(), &LiveSpectrum::ready);
-        bench.session.spectrum().request(bench.document().shown());
+        bench.session.spectrum().request(bench.document().view().shown());
         QVERIFY(bench.settle());
         QCOMPARE(ready.count(), 2);
         QVERIFY(ready[0][0].value<SpectrumResult>().preview);
@@ -206,7 +206,7 @@ private slots:
     void theLatestRequestWins() {
         Bench bench;
         bench.open({bench.write(*noiseMap(512), "t.fits")});
-        const Shown shown = bench.document().shown();
+        const Shown shown = bench.document().view().shown();
         LiveSpectrum& live = bench.session.spectrum();
         std::vector<size_t> bins;
         connect(&live, &LiveSpectrum::ready, this, [&](const SpectrumResult& result) {
@@ -229,7 +229,7 @@ private slots:
         bench.open({bench.write(map, "t.fits")});
         QSignalSpy noted(&bench.session.spectrum(), &LiveSpectrum::noted);
         for (const char* width : {"3", "5", "7"}) {
-            bench.session.spectrum().request(bench.document().shown(),
+            bench.session.spectrum().request(bench.document().view().shown(),
                                              {.latitude = 0.3, .options = {{"bins", width}}});
             QVERIFY(bench.settle());
         }

@@ -95,7 +95,7 @@ private slots:
         Bench bench;
         SourceReview& review = bench.session.review();
         review.setLayer(bench.document().addLayer(candidates(10), "c", {}));
-        QUndoStack& undo = *bench.document().undoStack();
+        QUndoStack& undo = *bench.document().history().stack();
         const int before = undo.count();
         review.step(1);
         QCOMPARE(review.current(), int64_t{0});
@@ -264,7 +264,7 @@ private slots:
     void thresholdsAreUndone() {
         Bench bench;
         SourceReview& review = bench.session.review();
-        QUndoStack& history = *bench.document().undoStack();
+        QUndoStack& history = *bench.document().history().stack();
         const int id = bench.document().addLayer(candidates(60), "c", {});
         const int other = bench.document().addLayer(candidates(30), "d", {});
         review.setLayer(id);
@@ -308,16 +308,16 @@ private slots:
         review.setLayer(id);
         const auto count = [&] {
             int64_t all = 0;
-            for (const MarkerGroup& group : bench.document().markerGroups(id))
+            for (const MarkerGroup& group : bench.document().drawings().markerGroups(id))
                 all += group.set->size();
             return all;
         };
         QCOMPARE(count(), int64_t{60});
-        QCOMPARE(bench.document().markerGroups(id).size(), size_t{1});
+        QCOMPARE(bench.document().drawings().markerGroups(id).size(), size_t{1});
         review.setCurrent(0);
         review.judge(Verdict::Accepted);
-        QCOMPARE(bench.document().markerGroups(id).size(), size_t{2});
-        QCOMPARE(bench.document().markerGroups(id)[1].set->row(0), int64_t{0});
+        QCOMPARE(bench.document().drawings().markerGroups(id).size(), size_t{2});
+        QCOMPARE(bench.document().drawings().markerGroups(id)[1].set->row(0), int64_t{0});
         review.setThreshold(6.05);
         QCOMPARE(count(), static_cast<int64_t>(review.rows().size()));
         review.setLayer(-1);
@@ -407,7 +407,7 @@ private slots:
         bench.document().removeLayer(with);
         QCOMPARE(review.match().layer, -1);
         QCOMPARE(review.partnerCount(), int64_t{0});
-        bench.document().undoStack()->undo();
+        bench.document().history().stack()->undo();
     }
     // Two pixels of the same depth side by side are one maximum, as in the search.
     void equalNeighborsAreOneFalseMaximum() {
@@ -493,7 +493,7 @@ private slots:
         QCOMPARE(review.judgement(3)->verdict, Verdict::Accepted);
         QCOMPARE(review.counts().rejected, int64_t{0});
         QCOMPARE(review.orphans().size(), size_t{1});
-        QUndoStack& undo = *bench.document().undoStack();
+        QUndoStack& undo = *bench.document().history().stack();
         undo.undo();
         QCOMPARE(review.judgement(3)->verdict, Verdict::Rejected);
         QCOMPARE(review.orphans().size(), size_t{0});

@@ -46,39 +46,40 @@ private slots:
         Bench bench;
         openUnframed(bench, "u.fits");
         Document& document = bench.document();
-        const int id = document.shown().entry;
-        QCOMPARE(document.camera().frame, Frame::Unknown);
+        const int id = document.view().shown().entry;
+        QCOMPARE(document.view().camera().frame, Frame::Unknown);
         QVERIFY(document.entry(id)->detail.startsWith("frame unknown · nside 16"));
         const auto before = document.entry(id)->map;
         bench.session.operations().stateFrame(id, Frame::Equatorial);
         QVERIFY(bench.settle());
         QCOMPARE(frameOf(bench, id), Frame::Equatorial);
-        QCOMPARE(document.camera().frame, Frame::Equatorial);
-        QCOMPARE(document.drawable(document.shown())->frame(), Frame::Equatorial);
+        QCOMPARE(document.view().camera().frame, Frame::Equatorial);
+        QCOMPARE(document.drawings().drawable(document.view().shown())->frame(), Frame::Equatorial);
         QVERIFY(!document.entry(id)->detail.contains("unknown"));
         QCOMPARE(largestDifference(*before, *document.entry(id)->map), 0.0);
-        QCOMPARE(document.undoStack()->undoText(), QString("Frame of u.fits: equatorial (ICRS)"));
+        QCOMPARE(document.history().stack()->undoText(),
+                 QString("Frame of u.fits: equatorial (ICRS)"));
         for (int round = 0; round < 2; ++round) {
-            document.undoStack()->undo();
+            document.history().stack()->undo();
             QVERIFY(bench.settle());
             QCOMPARE(frameOf(bench, id), Frame::Unknown);
             QCOMPARE(document.recipeOf(id)->statedFrame, Frame::Unknown);
-            QCOMPARE(document.camera().frame, Frame::Unknown);
-            document.undoStack()->redo();
+            QCOMPARE(document.view().camera().frame, Frame::Unknown);
+            document.history().stack()->redo();
             QVERIFY(bench.settle());
             QCOMPARE(frameOf(bench, id), Frame::Equatorial);
             QCOMPARE(document.recipeOf(id)->statedFrame, Frame::Equatorial);
-            QCOMPARE(document.camera().frame, Frame::Equatorial);
+            QCOMPARE(document.view().camera().frame, Frame::Equatorial);
         }
         // Stating the same frame is no step; another frame is one, and so is withdrawal.
-        const int steps = document.undoStack()->count();
+        const int steps = document.history().stack()->count();
         bench.session.operations().stateFrame(id, Frame::Equatorial);
         QVERIFY(bench.settle());
-        QCOMPARE(document.undoStack()->count(), steps);
+        QCOMPARE(document.history().stack()->count(), steps);
         bench.session.operations().stateFrame(id, Frame::Unknown);
         QVERIFY(bench.settle());
         QCOMPARE(frameOf(bench, id), Frame::Unknown);
-        QCOMPARE(document.undoStack()->count(), steps + 1);
+        QCOMPARE(document.history().stack()->count(), steps + 1);
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
     }
     // A command that fails for want of a frame asks for the frame, in place of an error that names
@@ -87,7 +88,7 @@ private slots:
         Bench bench;
         openUnframed(bench, "u.fits");
         Document& document = bench.document();
-        const int id = document.shown().entry;
+        const int id = document.view().shown().entry;
         QSignalSpy needed(&bench.session.notices(), &Notices::frameNeeded);
         OperationRequest request{findOperation("convert"),
                                  findOperation("convert")->defaults(),
@@ -117,24 +118,24 @@ private slots:
         Bench bench;
         openUnframed(bench, "a.fits");
         Document& document = bench.document();
-        document.setUndoBudget(0);
-        const int id = document.shown().entry;
+        document.history().setBudget(0);
+        const int id = document.view().shown().entry;
         bench.session.operations().stateFrame(id, Frame::Equatorial);
         QVERIFY(bench.settle());
         const uint64_t stated = document.entry(id)->revision;
-        document.undoStack()->undo();
+        document.history().stack()->undo();
         QVERIFY(bench.settle());
         QCOMPARE(frameOf(bench, id), Frame::Unknown);
         QVERIFY(document.entry(id)->revision != stated);
         QVERIFY(document.entry(id)->detail.startsWith(unknownFrameText()));
-        document.undoStack()->redo();
+        document.history().stack()->redo();
         QVERIFY(bench.settle());
         QCOMPARE(frameOf(bench, id), Frame::Equatorial);
     }
     void isRefusedOfFilesThatNameTheirs() {
         Bench bench;
         bench.open({bench.write(*noiseMap(4), "g.fits")});
-        const int id = bench.document().shown().entry;
+        const int id = bench.document().view().shown().entry;
         QVERIFY(!takesStatedFrame(*bench.document().entry(id)));
         bench.session.operations().stateFrame(id, Frame::Equatorial);
         bench.session.operations().stateFrame(99, Frame::Equatorial);
@@ -154,10 +155,10 @@ private slots:
         QVERIFY(bench.settle());
         QCOMPARE(document.entries().size(), size_t{4});
         QCOMPARE(statedTogether(document, 4), (std::vector<int>{1, 2, 4}));
-        const int steps = document.undoStack()->count();
+        const int steps = document.history().stack()->count();
         bench.session.operations().stateFrame(4, Frame::Ecliptic);
         QVERIFY(bench.settle());
-        QCOMPARE(document.undoStack()->count(), steps + 1);
+        QCOMPARE(document.history().stack()->count(), steps + 1);
         for (const int id : {1, 2, 4}) QCOMPARE(frameOf(bench, id), Frame::Ecliptic);
         QCOMPARE(frameOf(bench, 3), Frame::Unknown);
         // A frame cannot be stated anew while results depend on it.
@@ -281,10 +282,10 @@ private slots:
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
         QCOMPARE(frameOf(bench, id), Frame::Galactic);
-        QCOMPARE(bench.document().markers(id)->frame(), Frame::Galactic);
-        bench.document().undoStack()->undo();
+        QCOMPARE(bench.document().drawings().markers(id)->frame(), Frame::Galactic);
+        bench.document().history().stack()->undo();
         QVERIFY(bench.settle());
-        QCOMPARE(bench.document().markers(id)->frame(), Frame::Unknown);
+        QCOMPARE(bench.document().drawings().markers(id)->frame(), Frame::Unknown);
     }
     // Drawn, read out, exported and restored in the stated frame.
     void imagesToo() {
@@ -302,13 +303,14 @@ private slots:
         QCOMPARE(frameOf(bench, id), Frame::Unknown);
         QVERIFY(document.entry(id)->detail.startsWith("frame unknown · 3 × 2"));
         QVERIFY(takesStatedFrame(*document.entry(id)));
-        QCOMPARE(document.camera().frame, Frame::Unknown);  // no layer names a frame
+        QCOMPARE(document.view().camera().frame, Frame::Unknown);  // no layer names a frame
         bench.session.operations().stateFrame(id, Frame::Ecliptic);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
         QCOMPARE(frameOf(bench, id), Frame::Ecliptic);
-        QCOMPARE(document.imageMesh(id)->frame(), Frame::Ecliptic);
-        QCOMPARE(document.camera().frame, Frame::Ecliptic);  // the sky has the frame of the image
+        QCOMPARE(document.drawings().imageMesh(id)->frame(), Frame::Ecliptic);
+        QCOMPARE(document.view().camera().frame,
+                 Frame::Ecliptic);  // the sky has the frame of the image
         const ImageLookup lookup(document.entry(id)->image);
         const Vec3 middle = direction({30.0 * kDegree, 60.0 * kDegree});
         const Vec3 turned = frameRotation(Frame::Galactic, Frame::Ecliptic) * middle;
@@ -323,10 +325,10 @@ private slots:
         other.open({bench.path("s.armilla")});
         QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join('\n')));
         QCOMPARE(frameOf(other, id), Frame::Ecliptic);
-        document.undoStack()->undo();
+        document.history().stack()->undo();
         QVERIFY(bench.settle());
         QCOMPARE(frameOf(bench, id), Frame::Unknown);
-        QCOMPARE(document.imageMesh(id)->frame(), Frame::Unknown);
+        QCOMPARE(document.drawings().imageMesh(id)->frame(), Frame::Unknown);
     }
     void isKeptInSessions() {
         Bench bench;
@@ -348,7 +350,7 @@ private slots:
         QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join('\n')));
         QCOMPARE(frameOf(other, 1), Frame::Ecliptic);
         QCOMPARE(frameOf(other, 3), Frame::Ecliptic);
-        QCOMPARE(other.document().camera().frame, Frame::Ecliptic);
+        QCOMPARE(other.document().view().camera().frame, Frame::Ecliptic);
         // An invalid frame is refused, and changes nothing.
         QByteArray damaged = written;
         damaged.replace("\"inputFrame\": \"ecliptic\"", "\"inputFrame\": \"of another kind\"");
@@ -384,13 +386,14 @@ private slots:
         bench.session.preview().previewSmooth(parameters);
         bench.session.preview().keepSmooth();
         QVERIFY(bench.settle());
-        const int smoothed = bench.document().shown().entry;
+        const int smoothed = bench.document().view().shown().entry;
         QCOMPARE(frameOf(bench, smoothed), Frame::Equatorial);
         bench.session.exporter().exportLayer(1, bench.path("gui0.fits"), false);
         bench.session.exporter().exportLayer(smoothed, bench.path("gui1.fits"), false);
-        bench.document().setShown({1, 0});
+        bench.document().view().setShown({1, 0});
         // With a known frame the view can be in another one.
-        bench.document().setCamera(bench.document().camera().inFrame(Frame::Galactic));
+        bench.document().view().setCamera(
+            bench.document().view().camera().inFrame(Frame::Galactic));
         bench.session.exporter().exportView(bench.path("gui2.fits"), 160, 80, false);
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));

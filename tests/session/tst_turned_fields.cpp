@@ -17,13 +17,14 @@ namespace {
 constexpr Frame kMaps = Frame::Galactic, kViews = Frame::Equatorial;
 
 void lookIn(Document& document, Frame frame) {
-    document.setCamera(document.camera().inFrame(frame));
+    document.view().setCamera(document.view().camera().inFrame(frame));
 }
 
 // The drawable of the shown field, once it is in the frame of the view.
 std::shared_ptr<const DrawableField> drawn(Bench& bench) {
     const bool settled = bench.settle();
-    return settled ? bench.document().drawable(bench.document().shown()) : nullptr;
+    return settled ? bench.document().drawings().drawable(bench.document().view().shown())
+                   : nullptr;
 }
 
 }  // namespace
@@ -86,15 +87,15 @@ private slots:
         JobContext job;
         for (const Shown& shown : {Shown{id, 1}, Shown{id, 2}})
             for (const Frame frame : {kMaps, kViews, Frame::Ecliptic, kMaps}) {
-                document.setShown(shown);
+                document.view().setShown(shown);
                 lookIn(document, frame);
                 const auto field = drawn(bench);
                 QVERIFY(field);
                 QCOMPARE(field->turnedTo, frame == kMaps ? Frame::Unknown : frame);
                 const DrawnField want = drawnField(map, shown.field, frame, job);
                 const MapPyramid pyramid = MapPyramid::build(*want.map, want.field, 16, job);
-                const ViewGeometry view = document.camera().geometry(200, 100, kMaps);
-                const ColorScale& scale = document.colorScale(shown);
+                const ViewGeometry view = document.view().camera().geometry(200, 100, kMaps);
+                const ColorScale& scale = document.drawings().colorScale(shown);
                 QCOMPARE(renderImage(*field->pyramid, view, scale, job) ==
                              renderImage(pyramid, view, scale, job),
                          true);
@@ -115,17 +116,17 @@ private slots:
         bench.open({bench.write(*polarizedMap(16), "p.fits")});
         Document& document = bench.document();
         const Shown shown{document.entries()[0].id, 2};
-        document.setShown(shown);
+        document.view().setShown(shown);
         QVERIFY(drawn(bench));
-        ColorScale scale = document.colorScale(shown);
+        ColorScale scale = document.drawings().colorScale(shown);
         scale.mapping.high = 7.0F;
-        document.setColorScale(shown, scale);
+        document.drawings().setColorScale(shown, scale);
         lookIn(document, kViews);
         const auto field = drawn(bench);
         QCOMPARE(field->turnedTo, kViews);
-        QCOMPARE(document.colorScale(shown).mapping.high, 7.0F);
+        QCOMPARE(document.drawings().colorScale(shown).mapping.high, 7.0F);
         // Histogram equalization uses the drawn values, whoever chose the scale.
-        QVERIFY(document.colorScale(shown).cumulative ==
+        QVERIFY(document.drawings().colorScale(shown).cumulative ==
                 defaultColorScale(*field, Quantity::Field).cumulative);
     }
     // The angle is that of the rotated pair; the amplitude does not depend on the meridian.
@@ -136,9 +137,9 @@ private slots:
         const int id = document.entries()[0].id;
         const auto map = document.entries()[0].map;
         lookIn(document, kViews);
-        document.setShown({id, 0, Quantity::PolarizedAmplitude});
+        document.view().setShown({id, 0, Quantity::PolarizedAmplitude});
         QCOMPARE(drawn(bench)->turnedTo, Frame::Unknown);
-        document.setShown({id, 0, Quantity::PolarizationAngle});
+        document.view().setShown({id, 0, Quantity::PolarizationAngle});
         const auto angle = drawn(bench);
         QCOMPARE(angle->turnedTo, kViews);
         JobContext job;
@@ -170,7 +171,7 @@ private slots:
         lookIn(document, kViews);
         std::vector<std::vector<float>> faces;
         for (const int layer : {0, 1}) {
-            document.setShown({document.entries()[static_cast<size_t>(layer)].id, 2});
+            document.view().setShown({document.entries()[static_cast<size_t>(layer)].id, 2});
             const auto level = drawn(bench)->pyramid->level(0);
             faces.emplace_back(level.begin(), level.end());
         }

@@ -72,7 +72,7 @@ private slots:
         SpokenSession other(folder.folder.path());
         other.session.project().loadSession(bench.path("s.armilla"));
         QVERIFY(other.settle());
-        QCOMPARE(other.document().missing().size(), size_t{1});
+        QCOMPARE(other.document().recovery().missing().size(), size_t{1});
         QCOMPARE(other.session.review().layer(), -1);
         other.session.project().saveSession(bench.path("t.armilla"));
         QVERIFY(other.settle());

@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "armilla/ui/sky_view_widget.h"
+#include "support/comparisons.h"
 #include "support/patience.h"
 #include "view_fixture.h"
 
@@ -56,9 +57,9 @@ struct Fixture {
     explicit Fixture(DrawChoice choice) {
         b = addReady(document, second, QStringLiteral("second"));
         a = addReady(document, first, QStringLiteral("first"));
-        document.setCompared({b, 0, Quantity::Field});
-        document.setComparison(Comparison::Single);
-        document.setGraticule(false, 0.0);
+        setCompared(document, {b, 0, Quantity::Field});
+        setComparison(document, Comparison::Single);
+        document.overlays().setGraticule(false, 0.0);
         view = std::make_unique<SkyViewWidget>(document);
         view->setDrawChoice(choice);
         view->setInertia(false);
@@ -76,7 +77,7 @@ struct Fixture {
     }
     QColor expected(const SkyCursor& place) const {
         const HealpixMap& map = place.shown.entry == a ? *first : *second;
-        const ColorScale scale = document.colorScale(place.shown);
+        const ColorScale scale = document.drawings().colorScale(place.shown);
         const Rgba c = colorOf(scale, colorTable(scale.colorMap, scale.reversed),
                                static_cast<float>(map.value(0, map.pixelAt(place.direction))));
         return {c.r, c.g, c.b};
@@ -101,8 +102,8 @@ struct Fixture {
         return wrong;
     }
     bool nearDivider(int x) const {
-        return document.comparison() == Comparison::Swipe &&
-               std::abs(x - document.swipe() * kSize.width()) < 20.0;
+        return document.view().comparison() == Comparison::Swipe &&
+               std::abs(x - document.view().swipe() * kSize.width()) < 20.0;
     }
     bool alone(const SkyCursor& place, int x, int y) const {
         const HealpixMap& map = place.shown.entry == a ? *first : *second;

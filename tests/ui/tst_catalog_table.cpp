@@ -86,7 +86,7 @@ void TestCatalogTable::initTestCase() {
     QTRY_VERIFY_WITH_TIMEOUT(document().active() >= 0, kPatience);
     waitUntilIdle();
     layer_ = document().active();
-    QTRY_VERIFY_WITH_TIMEOUT(document().markers(layer_), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(document().drawings().markers(layer_), kPatience);
     QCOMPARE(table().countText(), QStringLiteral("2\u202f000 rows"));
     shot(QStringLiteral("table"));
 }
@@ -120,7 +120,7 @@ void TestCatalogTable::filter(const QString& text) {
 
 std::vector<int64_t> TestCatalogTable::markers(int layer) {
     std::vector<int64_t> counts;
-    for (const MarkerGroup& group : document().markerGroups(layer))
+    for (const MarkerGroup& group : document().drawings().markerGroups(layer))
         counts.push_back(group.set->size());
     return counts;
 }
@@ -243,7 +243,7 @@ void TestCatalogTable::rowsAndMarkersAreLinked() {
     button(QStringLiteral("Go to"))->click();
     const auto offCenter = [&](int64_t of) {
         const Catalog& catalog = *document().entry(layer_)->catalog;
-        const Camera& camera = document().camera();
+        const Camera& camera = document().view().camera();
         const ViewGeometry view = geometryFor(camera, window_->skyView()->size(), camera.frame);
         Vec3 center{};
         if (!skyFromImage(view, 0.5 * view.width, 0.5 * view.height, center)) return 1.0;
@@ -252,7 +252,7 @@ void TestCatalogTable::rowsAndMarkersAreLinked() {
     };
     // The center of a pixel is within half a pixel of the center of the view.
     const double pixel =
-        geometryFor(document().camera(), window_->skyView()->size(), Frame::Equatorial)
+        geometryFor(document().view().camera(), window_->skyView()->size(), Frame::Equatorial)
             .radiansPerPixel;
     QTRY_VERIFY_WITH_TIMEOUT(offCenter(row) < pixel, kPatience);
     // A click on the marker in the center of the sky selects the row and scrolls to it.
@@ -287,9 +287,9 @@ void TestCatalogTable::severalRowsHaveRings() {
     // The rings follow the size of the markers.
     LayerStyle style = document().entry(layer_)->style;
     style.marker.size = 12.0;
-    document().setStyle(layer_, style);
-    QCOMPARE(document().markerGroups(layer_)[0].style.size, 12.0);
-    QVERIFY(document().markerGroups(layer_)[1].style.size > 12.0);
+    document().drawings().setStyle(layer_, style);
+    QCOMPARE(document().drawings().markerGroups(layer_)[0].style.size, 12.0);
+    QVERIFY(document().drawings().markerGroups(layer_)[1].style.size > 12.0);
     QTest::keyClick(table().view(), Qt::Key_C, Qt::ControlModifier);
     const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
     QCOMPARE(lines.size(), 6);
@@ -365,7 +365,7 @@ void TestCatalogTable::anotherFrameRenewsTheMarkers() {
     window_->session().operations().stateFrame(id, Frame::Galactic);
     waitUntilIdle();
     QVERIFY(markers(id) == (std::vector<int64_t>{3}));
-    QCOMPARE(document().markerGroups(id).front().set->frame(), Frame::Galactic);
+    QCOMPARE(document().drawings().markerGroups(id).front().set->frame(), Frame::Galactic);
     document().removeLayer(id);
     document().setActive(layer_);
 }

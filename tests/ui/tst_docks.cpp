@@ -124,13 +124,13 @@ void TestDocks::theSkyHoldsStill() {
             window_->rail()->open(tool);
             holds(tool->objectName());
             for (const int layer : {plain, named}) {
-                document.setShown({layer, 0, Quantity::Field});
+                document.view().setShown({layer, 0, Quantity::Field});
                 holds(tool->objectName() + QStringLiteral(", layer %1").arg(layer));
             }
         }
         document.setActive(catalog);
         holds(QStringLiteral("catalog"));
-        document.setShown({named, 1, Quantity::PolarizedAmplitude});
+        document.view().setShown({named, 1, Quantity::PolarizedAmplitude});
         holds(QStringLiteral("amplitude"));
         document.renameLayer(plain, longName + longName);
         holds(QStringLiteral("longer name"));

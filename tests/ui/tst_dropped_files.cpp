@@ -83,7 +83,7 @@ void TestDroppedFiles::allAtOnce() {
         if (layer.map) maps.push_back(layer.id);
     QVERIFY(maps.size() > 3);
     for (const int id : maps) {
-        document.setShown({id, 0, Quantity::Field});
+        document.view().setShown({id, 0, Quantity::Field});
         waitUntilIdle();
         moveOverTheSky();
     }

@@ -32,7 +32,7 @@ class TestExchange : public QObject, private WindowBench {
     Document& document() { return window_->session().document(); }
     // Center of the view, in equatorial coordinates.
     Vec3 middle() {
-        const Camera& camera = document().camera();
+        const Camera& camera = document().view().camera();
         return frameRotation(Frame::Equatorial, camera.frame) * direction(camera.center());
     }
     // The camera needs some frames to arrive.
@@ -132,7 +132,7 @@ private slots:
         QCOMPARE(layer.catalog->rows(), int64_t{20});
         QCOMPARE(layer.catalog->frame(), Frame::Equatorial);
         for (int64_t row = 0; row < 20; ++row) QVERIFY(std::isfinite(layer.catalog->at(row).lon));
-        QVERIFY(document().markers(layer.id));
+        QVERIFY(document().drawings().markers(layer.id));
         QCOMPARE(document().active(), layer.id);
         QVERIFY(window_->dataPanel()->hasData());
     }
@@ -222,7 +222,7 @@ private slots:
         document().addLayer(std::make_shared<const Catalog>(std::move(numbered)), "few", {});
         document().addLayer(std::make_shared<const Catalog>(randomCatalog(400000)), "many", {});
         waitUntilIdle();
-        const Frame frame = document().camera().frame;
+        const Frame frame = document().view().camera().frame;
         const Vec3 there =
             frameRotation(Frame::Equatorial, frame) * direction({10.0 * kDegree, 20.0 * kDegree});
         QVERIFY(!window_->goTo("star 399999"));  // searched in a job

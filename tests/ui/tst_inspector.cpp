@@ -31,7 +31,7 @@ struct Fixture {
         return {{id, 0}, direction({lon, lat}), Frame::Galactic};
     }
     QColor colorAt(Vec3 v) const {
-        const ColorScale scale = document.colorScale({id, 0});
+        const ColorScale scale = document.drawings().colorScale({id, 0});
         const Rgba c = colorOf(scale, colorTable(scale.colorMap, scale.reversed),
                                static_cast<float>(map->value(0, map->pixelAt(v))));
         return {c.r, c.g, c.b};
@@ -105,9 +105,9 @@ void TstInspector::showsTheValueAtItsCenter() {
         QTRY_VERIFY_WITH_TIMEOUT(f.middleHas(f.colorAt(v)), kPatience);
     }
     // New colors of the document are applied.
-    ColorScale scale = f.document.colorScale({f.id, 0});
+    ColorScale scale = f.document.drawings().colorScale({f.id, 0});
     scale.reversed = true;
-    f.document.setColorScale({f.id, 0}, scale);
+    f.document.drawings().setColorScale({f.id, 0}, scale);
     QTRY_VERIFY_WITH_TIMEOUT(f.middleHas(f.colorAt(f.inspector.place()->direction)), kPatience);
 }
 
@@ -129,9 +129,9 @@ void TstInspector::wheelChangesTheField() {
     QVERIFY(f.inspector.fieldOfView() > 0.0);
     // A chosen field of view stays for any state of the sky view.
     f.inspector.setFieldOfView(3.0 * kDegree);
-    Camera close = f.document.camera();
+    Camera close = f.document.view().camera();
     close.zoom = 1e5;
-    f.document.setCamera(close);
+    f.document.view().setCamera(close);
     QCOMPARE(f.inspector.fieldOfView(), 3.0 * kDegree);
 }
 
@@ -139,11 +139,11 @@ void TstInspector::wheelChangesTheField() {
 void TstInspector::closeViewsAreLookedAtCloser() {
     Fixture f;
     QVERIFY(std::abs(f.inspector.fieldOfView() / kDegree - 12.0) < 1e-12);
-    Camera close = f.document.camera();
+    Camera close = f.document.view().camera();
     close.projection = Projection::Gnomonic;
     for (const double width : {40.0 * kDegree, kDegree, 10.0 * kArcsec, 0.1 * kArcsec}) {
         close.zoom = close.zoomFor(600, 600, width / 600.0);
-        f.document.setCamera(close);
+        f.document.view().setCamera(close);
         // At most a quarter of the view, whatever its shape, and not less than an eighth of that.
         QVERIFY(f.inspector.fieldOfView() <= 0.25 * width * 1.25);
         QVERIFY(f.inspector.fieldOfView() >= 0.1 * width);
@@ -151,7 +151,7 @@ void TstInspector::closeViewsAreLookedAtCloser() {
     // A pinned inspector does not change.
     f.inspector.pin(f.at(0.2, 0.2));
     const double field = f.inspector.fieldOfView();
-    f.document.setCamera(Camera{});
+    f.document.view().setCamera(Camera{});
     QCOMPARE(f.inspector.fieldOfView(), field);
     f.inspector.unpin();
 }
@@ -224,7 +224,7 @@ void TstInspector::looksAtTheMapThatIsShown() {
     auto other = std::make_shared<HealpixMap>(8, Ordering::Nested, Frame::Equatorial,
                                               std::vector<Field>{field});
     const int id = f.document.addLayer(other, "other", Recipe{});
-    f.document.setShown({id, 0, Quantity::Field});
+    f.document.view().setShown({id, 0, Quantity::Field});
     QVERIFY(f.inspector.place().has_value());
     QCOMPARE(f.inspector.place()->shown.entry, id);
     QCOMPARE(f.inspector.place()->frame, Frame::Equatorial);
@@ -249,10 +249,10 @@ void TstInspector::namesPlacesOfAViewWithoutFrame() {
     QFETCH(Frame, second);
     Document document;
     const int id = test::addReady(document, test::waveMap(4, second), QStringLiteral("second"));
-    Camera camera = document.camera();
+    Camera camera = document.view().camera();
     camera.frame = first;  // frame of another map
-    document.setCamera(camera);
-    QCOMPARE(document.camera().frame, first);
+    document.view().setCamera(camera);
+    QCOMPARE(document.view().camera().frame, first);
     InspectorWidget inspector(document);
     inspector.show();
     for (const int width : {60, 120, 160, 200, 240, 320}) {
@@ -283,7 +283,7 @@ void TstInspector::paintsWhatALiveMapChanges() {
         Recipe recipe;
         recipe.kind = RecipeKind::Smooth;
         recipe.input = f.id;
-        f.document.setLive(test::waveMap(16), QString::fromLatin1(name), recipe, f.id);
+        f.document.liveLayer().set(test::waveMap(16), QString::fromLatin1(name), recipe, f.id);
         QCoreApplication::processEvents();
     };
     // Without a position it shows nothing of a map.

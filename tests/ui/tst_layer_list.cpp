@@ -142,13 +142,13 @@ void TestLayerList::actOn(int count) {
     measure(
         "show a map",
         [&] {
-            document.setShown({map, 0});
+            document.view().setShown({map, 0});
         },
         [&] {
-            document.setShown({otherMap, 0});
+            document.view().setShown({otherMap, 0});
         },
         [&] { document.setActive(catalog); });
-    QUndoStack* undo = document.undoStack();
+    QUndoStack* undo = document.history().stack();
     const auto takeBack = [&] { undo->undo(); };
     measure(
         "show a layer", [&] { panel->toggleVisible(model->indexOfEntry(catalog)); }, takeBack);
@@ -159,7 +159,7 @@ void TestLayerList::actOn(int count) {
         [&] {
             LayerStyle style = document.entry(catalog)->style;
             style.opacity = 0.5;
-            document.setStyle(catalog, style);
+            document.drawings().setStyle(catalog, style);
         },
         takeBack);
     measure(
@@ -174,7 +174,7 @@ void TestLayerList::actOn(int count) {
     measure(
         "close one that another was made of", [&] { document.removeLayer(source); }, takeBack,
         [&] {
-            document.setShown({source, 0});
+            document.view().setShown({source, 0});
             document.setActive(source);
         });
     auto* filter = panel->findChild<QLineEdit*>();

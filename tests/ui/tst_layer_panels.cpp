@@ -61,7 +61,7 @@ void TestLayerPanels::curvesArePlotted() {
     QCOMPARE(panel.plot()->graphCount(), 2);
     LayerStyle style = document.entry(1)->style;
     style.visible = false;
-    document.setStyle(1, style);
+    document.drawings().setStyle(1, style);
     QCOMPARE(panel.plot()->graphCount(), 1);
     panel.plot()->setAxes({false, false, true});
     QCOMPARE(panel.plot()->graphCount(), 0);
@@ -82,7 +82,7 @@ void TestLayerPanels::columnsHaveHues() {
          {Rgba{245, 248, 252, 255}, Rgba{0, 0, 0, 255}, Rgba{120, 220, 255, 255}}) {
         LayerStyle style = document.entry(id)->style;
         style.marker.color = color;
-        document.setStyle(id, style);
+        document.drawings().setStyle(id, style);
         QCOMPARE(plot->graphCount(), 4);
         for (int i = 0; i < 4; ++i)
             for (int j = 0; j < i; ++j) {
@@ -169,8 +169,8 @@ void TestLayerPanels::rowsOfCatalogs() {
     const LayerStyle style = document.entry(id)->style;
     QCOMPARE(style.marker, (MarkerStyle{MarkerShape::Plus, 12.0, {10, 20, 30, 255}}));
     QCOMPARE(style.opacity, 0.5);
-    while (document.undoStack()->count() > 1 && document.undoStack()->index() > 1)
-        document.undoStack()->undo();
+    while (document.history().stack()->count() > 1 && document.history().stack()->index() > 1)
+        document.history().stack()->undo();
     QVERIFY(document.entry(id)->style != style);
     document.setActive(-1);
     QVERIFY(!panel.hasData());
@@ -208,9 +208,9 @@ void TestLayerPanels::rangesOfCountsAreAutomatic() {
     Document& document = session.document();
     const int id =
         document.addLayer(countingMap({"COUNTS"}, 16), QStringLiteral("n.fits"), opened("n"));
-    document.setShown({id, 0});
-    QTRY_VERIFY_WITH_TIMEOUT(document.drawable({id, 0}), kPatience);
-    QCOMPARE(document.colorScale({id, 0}).mapping.low, 0.0F);
+    document.view().setShown({id, 0});
+    QTRY_VERIFY_WITH_TIMEOUT(document.drawings().drawable({id, 0}), kPatience);
+    QCOMPARE(document.drawings().colorScale({id, 0}).mapping.low, 0.0F);
     ColorPanel panel(document);
     panel.show();
     const QComboBox* range = nullptr;
@@ -235,31 +235,33 @@ void TestLayerPanels::imagesHaveColors() {
     writeImage(image, folder.filePath("image.fits").toStdString(), {}, job);
     const int map =
         document.addLayer(countingMap({"I"}, 16), QStringLiteral("one.fits"), opened("one"));
-    document.setShown({map, 0});
+    document.view().setShown({map, 0});
     session.files().openFiles({folder.filePath("image.fits")});
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
     const int id = document.entries().back().id;
-    QTRY_VERIFY_WITH_TIMEOUT(document.imageMesh(id), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(document.drawings().imageMesh(id), kPatience);
     LookPanel look(document);
     look.show();
     document.setActive(map);
-    const ColorScale ofMap = document.colorScale({map});
+    const ColorScale ofMap = document.drawings().colorScale({map});
     document.setActive(id);
     QVERIFY(look.colors()->isVisible());
     QVERIFY(!look.findChild<QSlider*>(QStringLiteral("markerSize"))->isVisible());
     look.colors()->setColorMap(QStringLiteral("gray"));
     look.colors()->setScaleKind(Scale::Asinh);
     look.colors()->applyRange({10.0, 90.0, false}, false);
-    const ColorScale& scale = document.colorScale({id});
+    const ColorScale& scale = document.drawings().colorScale({id});
     QCOMPARE(QString::fromStdString(scale.colorMap), QStringLiteral("gray"));
     QCOMPARE(scale.mapping.scale, Scale::Asinh);
     QVERIFY(std::abs(scale.mapping.low - 39.9F) < 1.0F);
     QVERIFY(std::abs(scale.mapping.high - 359.1F) < 1.0F);
-    QCOMPARE(document.colorScale({map}).colorMap, ofMap.colorMap);
+    QCOMPARE(document.drawings().colorScale({map}).colorMap, ofMap.colorMap);
     document.setActive(map);
     look.colors()->setColorMap(QStringLiteral("plasma"));
-    QCOMPARE(QString::fromStdString(document.colorScale({id}).colorMap), QStringLiteral("gray"));
-    QCOMPARE(QString::fromStdString(document.colorScale({map}).colorMap), QStringLiteral("plasma"));
+    QCOMPARE(QString::fromStdString(document.drawings().colorScale({id}).colorMap),
+             QStringLiteral("gray"));
+    QCOMPARE(QString::fromStdString(document.drawings().colorScale({map}).colorMap),
+             QStringLiteral("plasma"));
 }
 
 QTEST_MAIN(TestLayerPanels)

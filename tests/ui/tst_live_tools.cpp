@@ -215,7 +215,8 @@ void TestLiveTools::gridFollowsItsRows() {
     // The preview is visible, without the samples over it.
     Document& document = window_->session().document();
     const int samples = document.entries().front().id;
-    QVERIFY(document.markers(samples) && document.markerGroups(samples).empty());
+    QVERIFY(document.drawings().markers(samples) &&
+            document.drawings().markerGroups(samples).empty());
     shot(QStringLiteral("grid-preview"));
     if (named.isEmpty()) {
         QCOMPARE(rows->text("value"), QStringLiteral("SPECTRUM"));
@@ -268,7 +269,7 @@ void TestLiveTools::gridFollowsItsRows() {
     // A closed tool leaves nothing on the sky.
     open<QWidget>(QStringLiteral("mask"));
     QVERIFY(!window_->skyView()->preview());
-    QCOMPARE(document.markerGroups(samples).size(), size_t{1});
+    QCOMPARE(document.drawings().markerGroups(samples).size(), size_t{1});
 }
 
 // Width by slider, blink with the map, discard; the filter applies to the map, whatever is shown.
@@ -282,7 +283,7 @@ void TestLiveTools::filterFollowsItsRows() {
     waitForPicture();
     waitUntilIdle();
     QCOMPARE(document.entries().size(), 2U);
-    const int map = document.shown().entry;
+    const int map = document.view().shown().entry;
     QCOMPARE(map, document.entries().back().id);
     auto* tool = open<FilterPanel>(QStringLiteral("filter"));
     QVERIFY(tool);
@@ -293,7 +294,7 @@ void TestLiveTools::filterFollowsItsRows() {
     QTRY_VERIFY_WITH_TIMEOUT(document.live(), kPatience);
     waitUntilIdle();
     QCOMPARE(document.live()->parent, map);
-    QCOMPARE(document.shown().entry, document.live()->id);
+    QCOMPARE(document.view().shown().entry, document.live()->id);
     QVERIFY2(tool->state().contains("every pixel"), qPrintable(tool->state()));
     shot(QStringLiteral("filter-live"));
     auto* slider = rows->findChild<ValueSlider*>();
@@ -308,12 +309,12 @@ void TestLiveTools::filterFollowsItsRows() {
         if (button->property("comparison").toInt() == static_cast<int>(Comparison::Blink) &&
             button->isCheckable())
             button->click();
-    QCOMPARE(document.comparison(), Comparison::Blink);
-    QCOMPARE(document.shown().entry, map);
-    QCOMPARE(document.compared().entry, document.live()->id);
+    QCOMPARE(document.view().comparison(), Comparison::Blink);
+    QCOMPARE(document.view().shown().entry, map);
+    QCOMPARE(document.view().compared().entry, document.live()->id);
     tool->discardButton()->click();
     QVERIFY(!document.live());
-    QCOMPARE(document.shown().entry, map);
+    QCOMPARE(document.view().shown().entry, map);
     tool->toggle()->setChecked(false);
     rows->setText(QStringLiteral("fwhm"), QStringLiteral("3deg"));
     QVERIFY(!session.preview().isFilterPreviewed());
@@ -529,14 +530,15 @@ void TestLiveTools::colorsOfOnesOwn() {
     QVERIFY(table[0] == (Rgba{0, 0, 0, 255}) && table[255] == (Rgba{255, 255, 255, 255}));
     QVERIFY(table[64] == (Rgba{128, 64, 0, 255}));
     window_->session().files().openSampleSky(16);
-    QTRY_VERIFY_WITH_TIMEOUT(window_->session().document().shown().entry >= 0, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->session().document().view().shown().entry >= 0, kPatience);
     waitUntilIdle();
     window_->colorPanel()->setColorFile(write("0 0 0\n255 128 0\n255 255 255\n"));
     Document& document = window_->session().document();
-    QCOMPARE(document.colorScale(document.shown()).colorMap, wanted.toStdString());
+    QCOMPARE(document.drawings().colorScale(document.view().shown()).colorMap,
+             wanted.toStdString());
     Document other;
     other.restore(document.toJson());
-    QCOMPARE(other.colorScale(document.shown()).colorMap, wanted.toStdString());
+    QCOMPARE(other.drawings().colorScale(document.view().shown()).colorMap, wanted.toStdString());
 }
 
 void TestLiveTools::tipsLeaveTheirControlInView() {

@@ -117,10 +117,10 @@ void TestMainWindow::showsTheSampleSky() {
     window_->session().files().openSampleSky(64);
     waitForPicture();
     const Document& document = window_->session().document();
-    const Layer* entry = document.entry(document.shown().entry);
+    const Layer* entry = document.entry(document.view().shown().entry);
     QVERIFY(entry);
     QVERIFY(window_->windowTitle().contains(entry->name));
-    QCOMPARE(document.camera().frame, Frame::Galactic);
+    QCOMPARE(document.view().camera().frame, Frame::Galactic);
     // The picture is not empty: the sky in the center of the view has many colors.
     const auto colors = [this] {
         const QImage image = window_->skyView()->grab().toImage();
@@ -140,9 +140,9 @@ void TestMainWindow::showsTheSampleSky() {
     QCOMPARE(percents->currentText(), QStringLiteral("automatic"));
     window_->colorPanel()->applyRange({2.5, 97.5, false}, false);
     QCOMPARE(percents->currentText(), QStringLiteral("2.5–97.5 %"));
-    ColorScale scale = document.colorScale(document.shown());
+    ColorScale scale = document.drawings().colorScale(document.view().shown());
     scale.mapping.high *= 1.5F;
-    window_->session().document().setColorScale(document.shown(), scale);
+    window_->session().document().drawings().setColorScale(document.view().shown(), scale);
     QCOMPARE(percents->currentText(), QStringLiteral("custom"));
 }
 
@@ -193,12 +193,12 @@ void TestMainWindow::readoutFollowsTheSky() {
     QTest::mouseMove(window_->skyView(), middle - QPoint(40, 0));
     QTest::mouseMove(window_->skyView(), middle);
     QTRY_VERIFY_WITH_TIMEOUT(window_->readout()->readout(), kPatience);
-    document.setCamera(document.camera().centeredOn({2.0, 0.5}));
+    document.view().setCamera(document.view().camera().centeredOn({2.0, 0.5}));
     // Deferred: the read-out of the last pointer move may arrive first.
     QTRY_VERIFY_WITH_TIMEOUT(angularDistance(direction(window_->readout()->readout()->galactic),
                                              direction({2.0, 0.5})) < 1.0 * kDegree,
                              kPatience);
-    document.setShown({document.shown().entry, 1});
+    document.view().setShown({document.view().shown().entry, 1});
     QTRY_COMPARE_WITH_TIMEOUT(window_->readout()->cursor()->shown.field, 1, kPatience);
 }
 
@@ -246,7 +246,7 @@ void TestMainWindow::missingFilesAreShown() {
     QVERIFY(QFile::rename(gone, moved));
     window_->openFiles({session});
     Document& document = window_->session().document();
-    QTRY_COMPARE_WITH_TIMEOUT(document.missing().size(), size_t{1}, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(document.recovery().missing().size(), size_t{1}, kPatience);
     shot(QStringLiteral("missing"));
     const auto buttons = [&](const QString& name) {
         QAbstractButton* found = nullptr;
@@ -292,7 +292,7 @@ void TestMainWindow::closeAllLeavesNothing() {
     window_->closeAll();
     QVERIFY(document.entries().empty());
     QVERIFY(window_->memoryTip().contains(QLatin1String("Undo: ")));
-    document.undoStack()->undo();
+    document.history().stack()->undo();
     QCOMPARE(document.entries().size(), size_t{2});
 }
 
@@ -305,22 +305,23 @@ void TestMainWindow::dragsZoomsAndFinds() {
     const QPoint middle = view->rect().center();
     QWidget* target = view->childAt(middle) ? view->childAt(middle) : view;
     const auto local = [&](QPoint p) { return target->mapFrom(view, p); };
-    const LonLat before = document.camera().center();
+    const LonLat before = document.view().camera().center();
     QTest::mousePress(target, Qt::LeftButton, {}, local(middle));
     for (int i = 1; i <= 10; ++i) QTest::mouseMove(target, local(middle + QPoint(12 * i, 0)));
     QTest::mouseRelease(target, Qt::LeftButton, {}, local(middle + QPoint(120, 0)));
     QTRY_VERIFY_WITH_TIMEOUT(
-        angularDistance(direction(before), direction(document.camera().center())) > 5.0 * kDegree,
+        angularDistance(direction(before), direction(document.view().camera().center())) >
+            5.0 * kDegree,
         kPatience);
-    const double zoom = document.camera().zoom;
+    const double zoom = document.view().camera().zoom;
     QWheelEvent wheel(local(middle), target->mapToGlobal(local(middle)), {}, {0, 240}, Qt::NoButton,
                       Qt::NoModifier, Qt::NoScrollPhase, false);
     QApplication::sendEvent(target, &wheel);
-    QTRY_VERIFY_WITH_TIMEOUT(document.camera().zoom > zoom, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(document.view().camera().zoom > zoom, kPatience);
 
     QVERIFY(window_->goTo(QStringLiteral("120 30")));
     // The limit guards against another place; 1e-6 rad is 0.2 arcsec.
-    QTRY_VERIFY_WITH_TIMEOUT(angularDistance(direction(document.camera().center()),
+    QTRY_VERIFY_WITH_TIMEOUT(angularDistance(direction(document.view().camera().center()),
                                              direction({120 * kDegree, 30 * kDegree})) < 1e-6,
                              kPatience);
     QVERIFY(window_->skyView()->inspector()->isPinned());
@@ -336,10 +337,10 @@ void TestMainWindow::aCloseViewIsExactFirst() {
     waitForPicture();
     Document& document = window_->session().document();
     QVERIFY(!window_->skyView()->lookedAt());  // all of the sky
-    Camera camera = document.camera().centeredOn({0.5, 0.3});
+    Camera camera = document.view().camera().centeredOn({0.5, 0.3});
     camera.projection = Projection::Gnomonic;
     camera.zoom = 8.0;
-    document.setCamera(camera);
+    document.view().setCamera(camera);
     const auto looked = window_->skyView()->lookedAt();
     QVERIFY(looked);
     // The limit guards against another place; 1e-6 rad is 0.2 arcsec.
@@ -368,10 +369,10 @@ void TestMainWindow::smoothsComparesAndUndoes() {
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 32, true, false)});
     waitForPicture();
     Document& document = window_->session().document();
-    const int original = document.shown().entry;
+    const int original = document.view().shown().entry;
     // With a single map, the comparison reports that there is no second one.
     window_->compare(Comparison::Swipe);
-    QCOMPARE(document.comparison(), Comparison::Single);
+    QCOMPARE(document.view().comparison(), Comparison::Single);
     QCOMPARE(window_->messages()->lines().size(), 1);
 
     QSlider* slider = window_->smoothPanel()->slider();
@@ -382,37 +383,37 @@ void TestMainWindow::smoothsComparesAndUndoes() {
                               kPatience);
     QVERIFY(window_->smoothPanel()->statusText().startsWith(QStringLiteral("LIVE")));
     window_->compare(Comparison::Swipe);
-    QCOMPARE(document.undoStack()->undoText(), QStringLiteral("Swipe"));
-    QCOMPARE(document.shown().entry, original);
-    QCOMPARE(document.compared().entry, document.live()->id);
+    QCOMPARE(document.history().stack()->undoText(), QStringLiteral("Swipe"));
+    QCOMPARE(document.view().shown().entry, original);
+    QCOMPARE(document.view().compared().entry, document.live()->id);
     waitUntilIdle();
     shot(QStringLiteral("swipe"));
     window_->compare(Comparison::Single);
-    QCOMPARE(document.shown().entry, document.live()->id);
+    QCOMPARE(document.view().shown().entry, document.live()->id);
 
     auto* keep = window_->smoothPanel()->findChildren<QPushButton*>().at(0);
     for (auto* button : window_->smoothPanel()->findChildren<QPushButton*>())
         if (button->property("primary").toBool()) keep = button;
     keep->click();
     QTRY_VERIFY_WITH_TIMEOUT(!document.live() && document.entries().size() == 2, kPatience);
-    document.undoStack()->undo();
+    document.history().stack()->undo();
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{1}, kPatience);
-    document.undoStack()->redo();
+    document.history().stack()->redo();
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
     // A difference is a new map, which is then shown.
     window_->showDifference();
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{3}, kPatience);
-    QCOMPARE(document.comparison(), Comparison::Single);
-    QCOMPARE(document.shown().entry, document.entries().back().id);
+    QCOMPARE(document.view().comparison(), Comparison::Single);
+    QCOMPARE(document.view().shown().entry, document.entries().back().id);
 
     // A user-defined range is a step of the history.
-    document.setShown({original, 0, Quantity::Field});
+    document.view().setShown({original, 0, Quantity::Field});
     waitForPicture();
-    const float high = document.colorScale(document.shown()).mapping.high;
+    const float high = document.drawings().colorScale(document.view().shown()).mapping.high;
     window_->colorPanel()->applyRange({0.0, 100.0, false}, false);
-    QVERIFY(document.colorScale(document.shown()).mapping.high != high);
-    document.undoStack()->undo();
-    QCOMPARE(document.colorScale(document.shown()).mapping.high, high);
+    QVERIFY(document.drawings().colorScale(document.view().shown()).mapping.high != high);
+    document.history().stack()->undo();
+    QCOMPARE(document.drawings().colorScale(document.view().shown()).mapping.high, high);
 }
 
 // The operation accepts an image instead of a map, and so does its tool: without live preview, with
@@ -473,7 +474,7 @@ void TestMainWindow::imagesAreSmoothedByAJob() {
     QVERIFY2(command.startsWith(QStringLiteral("armilla smooth")) &&
                  command.contains(QStringLiteral("rings.fits")),
              qPrintable(command));
-    document.undoStack()->undo();
+    document.history().stack()->undo();
     QCOMPARE(document.entries().size(), size_t{2});
     // Rows that are no rings are refused with the found projection.
     window_->openFiles({other});
@@ -548,7 +549,7 @@ void TestMainWindow::exportsAndReopens() {
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, true, false)});
     waitForPicture();
     Document& document = window_->session().document();
-    const int original = document.shown().entry;
+    const int original = document.view().shown().entry;
     const QString out = inFolder(QStringLiteral("out.fits"));
     window_->session().exporter().exportLayer(original, out, false);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(out), kPatience);

@@ -54,14 +54,14 @@ void TestMapsPanel::modelShowsMapsAndFields() {
     const QModelIndex angle = model.indexOf({iqu, 1, Quantity::PolarizationAngle});
     QVERIFY(angle.isValid());
     QCOMPARE(model.shownAt(angle).quantity, Quantity::PolarizationAngle);
-    document.setShown({iqu, 2, Quantity::Field});
+    document.view().setShown({iqu, 2, Quantity::Field});
     QVERIFY(model.indexOfEntry(iqu).data(MapsModel::ShownRole).toBool());
     QVERIFY(!model.indexOfEntry(one).data(MapsModel::ShownRole).toBool());
     QVERIFY(model.indexOf({iqu, 2, Quantity::Field}).data(MapsModel::ShownRole).toBool());
     QVERIFY(!model.indexOf({iqu, 1, Quantity::Field}).data(MapsModel::ShownRole).toBool());
     document.removeLayer(iqu);
     QCOMPARE(model.rowCount(), 1);
-    document.undoStack()->undo();
+    document.history().stack()->undo();
     QCOMPARE(model.rowCount(), 2);
 }
 
@@ -75,14 +75,14 @@ void TestMapsPanel::liveResultKeepsTheRows() {
     smooth.smooth.fwhm = 1.0 * kDegree;
     smooth.input = one;
     const int live =
-        document.setLive(countingMap({"I"}), QStringLiteral("smoothed 60′"), smooth, one);
+        document.liveLayer().set(countingMap({"I"}), QStringLiteral("smoothed 60′"), smooth, one);
     const QModelIndex row = model.indexOfEntry(live);
     QCOMPARE(row.parent(), model.indexOfEntry(one));
     QVERIFY(row.data(MapsModel::LiveRole).toBool());
     QCOMPARE(historyOf(document, live).size(), 2);
     QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
     QSignalSpy changes(&model, &QAbstractItemModel::dataChanged);
-    document.setLive(countingMap({"I"}), QStringLiteral("smoothed 90′"), smooth, one);
+    document.liveLayer().set(countingMap({"I"}), QStringLiteral("smoothed 90′"), smooth, one);
     QCOMPARE(resets.count(), 0);
     QVERIFY(changes.count() > 0);
     QCOMPARE(model.indexOfEntry(live).data().toString(), QStringLiteral("smoothed 90′"));
@@ -116,7 +116,7 @@ void TestMapsPanel::marksAreLegible() {
         for (const Rgba color : {Rgba{245, 248, 252, 255}, Rgba{0, 0, 0, 255}}) {
             LayerStyle style = document.entry(id)->style;
             style.marker.color = color;
-            document.setStyle(id, style);
+            document.drawings().setStyle(id, style);
             QImage image(64, 64, QImage::Format_RGB32);
             image.fill(theme->panel);
             {
@@ -162,7 +162,7 @@ void TestMapsPanel::modelRenames() {
     QCOMPARE(document.entry(one)->name, QStringLiteral("sky"));
     QVERIFY(!model->setData(model->index(0, 0), QStringLiteral("   "), Qt::EditRole));
     QCOMPARE(document.entry(one)->name, QStringLiteral("sky"));
-    document.undoStack()->undo();
+    document.history().stack()->undo();
     QCOMPARE(document.entry(one)->name, QStringLiteral("one.fits"));
 }
 
@@ -196,7 +196,7 @@ void TestMapsPanel::layersAreMoved() {
     document.setActive(child);
     panel.moveCurrent(1);
     QCOMPARE(model->indexOfEntry(child).row(), model->indexOfEntry(other).row() + 1);
-    document.undoStack()->undo();
+    document.history().stack()->undo();
     QCOMPARE(model->indexOfEntry(child).row() + 1, model->indexOfEntry(other).row());
     // Dragged: onto a row, between two, below all; not to rows of another parent.
     const auto drop = [&](int layer, int row, const QModelIndex& upon) {
@@ -232,19 +232,19 @@ void TestMapsPanel::panelShowsComparesAndCloses() {
     const int two =
         document.addLayer(countingMap({"I"}), QStringLiteral("two.fits"), opened("two.fits"));
     QVERIFY(panel.view()->isVisible());
-    QCOMPARE(document.shown().entry, two);
+    QCOMPARE(document.view().shown().entry, two);
     auto* model = panel.view()->model();
     const QRect first = panel.view()->visualRect(model->index(0, 0));
     QTest::mouseClick(panel.view()->viewport(), Qt::LeftButton, {}, first.center());
-    QCOMPARE(document.shown().entry, one);
+    QCOMPARE(document.view().shown().entry, one);
     const QRect second = panel.view()->visualRect(model->index(1, 0));
     QTest::mouseClick(panel.view()->viewport(), Qt::LeftButton, Qt::ShiftModifier, second.center());
-    QCOMPARE(document.compared().entry, two);
-    QCOMPARE(document.comparison(), Comparison::Swipe);
+    QCOMPARE(document.view().compared().entry, two);
+    QCOMPARE(document.view().comparison(), Comparison::Swipe);
     panel.view()->setCurrentIndex(model->index(1, 0));
     panel.closeCurrent();
     QVERIFY(!document.entry(two));
-    document.undoStack()->undo();
+    document.history().stack()->undo();
     QVERIFY(document.entry(two));
 }
 
@@ -256,7 +256,7 @@ void TestMapsPanel::keysChooseTheLayer() {
     panel.show();
     const int map = document.addLayer(countingMap({"I", "J"}), QStringLiteral("one.fits"), {});
     const int other = document.addLayer(countingMap({"I"}), QStringLiteral("two.fits"), {});
-    document.setShown({map, 0});
+    document.view().setShown({map, 0});
     document.setActive(other);
     auto* model = qobject_cast<MapsModel*>(panel.view()->model());
     QCOMPARE(panel.view()->currentIndex(), model->indexOfEntry(other));
@@ -265,12 +265,12 @@ void TestMapsPanel::keysChooseTheLayer() {
     QTest::keyClick(panel.view(), Qt::Key_Up);
     QCOMPARE(panel.view()->currentIndex(), model->indexOf({map, 1}));
     QCOMPARE(document.active(), map);
-    QCOMPARE(document.shown(), (Shown{map, 0}));
+    QCOMPARE(document.view().shown(), (Shown{map, 0}));
     QTest::keyClick(panel.view(), Qt::Key_Return);
-    QCOMPARE(document.shown(), (Shown{map, 1}));
+    QCOMPARE(document.view().shown(), (Shown{map, 1}));
     QTest::keyClick(panel.view(), Qt::Key_Down);
     QCOMPARE(document.active(), other);
-    QCOMPARE(document.shown(), (Shown{map, 1}));
+    QCOMPARE(document.view().shown(), (Shown{map, 1}));
     // External changes still move the keyboard row.
     document.setActive(map);
     QCOMPARE(panel.currentEntry(), map);
@@ -333,11 +333,11 @@ void TestMapsPanel::longListsAreSearched() {
     auto* view = panel.view();
     const auto row = [&](int layer) { return view->model()->index(layer, 0); };
     QVERIFY(!view->isExpanded(row(0)) && view->isExpanded(row(1)));
-    document.setShown({1, 3});
+    document.view().setShown({1, 3});
     QVERIFY(view->isExpanded(row(0)) && !view->isExpanded(row(1)));
     view->expand(row(1));
-    document.setShown({2, 0});
-    document.setShown({1, 0});
+    document.view().setShown({2, 0});
+    document.view().setShown({1, 0});
     QVERIFY(view->isExpanded(row(1)));  // unfolded by the user
     search->setText(QStringLiteral("blue7"));
     const auto isSeen = [&](int layer, int child) { return !view->isRowHidden(child, row(layer)); };
@@ -360,10 +360,10 @@ void TestMapsPanel::manyMissingAreCounted() {
     panel.show();
     document.restore(saved.toJson());
     std::vector<int> awaited;
-    for (const AwaitedLayer& layer : document.awaited()) awaited.push_back(layer.id);
+    for (const AwaitedLayer& layer : document.recovery().awaited()) awaited.push_back(layer.id);
     QCOMPARE(awaited.size(), size_t{kMany});
-    for (const int id : awaited) document.setMissing(id, "no such file");
-    QCOMPARE(document.missing().size(), size_t{kMany});
+    for (const int id : awaited) document.recovery().setMissing(id, "no such file");
+    QCOMPARE(document.recovery().missing().size(), size_t{kMany});
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     int closers = 0;
     for (const auto* button : panel.findChildren<QToolButton*>())
@@ -373,8 +373,8 @@ void TestMapsPanel::manyMissingAreCounted() {
     for (const auto* label : panel.findChildren<QLabel*>()) lines << label->text();
     QVERIFY2(lines.contains("and 288 more"), qPrintable(lines.join('|')));
     QVERIFY(panel.minimumSizeHint().height() < 1000);
-    document.removeMissing(awaited.back());
-    QCOMPARE(document.missing().size(), size_t{kMany - 1});
+    document.recovery().removeMissing(awaited.back());
+    QCOMPARE(document.recovery().missing().size(), size_t{kMany - 1});
 }
 
 QTEST_MAIN(TestMapsPanel)

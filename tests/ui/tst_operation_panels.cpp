@@ -207,7 +207,7 @@ void TestOperationPanels::unitsSurviveInputs() {
                 if (layerKindFor(slot.kind) != layer.kind() || slot.isNamed) continue;
                 panel.setInput(textOf(slot.name), layer.id);
                 document.setActive(layer.id);
-                if (layer.map) document.setShown({layer.id, 0});
+                if (layer.map) document.view().setShown({layer.id, 0});
                 QCOMPARE(panel.input(textOf(slot.name)), layer.id);
                 ++inputs;
                 for (auto each = shown.begin(); each != shown.end(); ++each)

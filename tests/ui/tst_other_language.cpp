@@ -91,11 +91,11 @@ void TestOtherLanguage::historyIsShownInIt() {
     OperationRequest convert{
         findOperation("convert"), findOperation("convert")->defaults(), {}, {}};
     convert.parameters.set("nside", "8");
-    convert.inputs.push_back({"MAP", document.shown().entry, {}, {}});
+    convert.inputs.push_back({"MAP", document.view().shown().entry, {}, {}});
     session.operations().runOperation(convert);
     waitUntilIdle();
-    QCOMPARE(document.undoStack()->undoText(), QString("umrechnen 8 · sky.fits gemacht"));
-    const int made = document.shown().entry;
+    QCOMPARE(document.history().stack()->undoText(), QString("umrechnen 8 · sky.fits gemacht"));
+    const int made = document.view().shown().entry;
     QCOMPARE(historyOf(document, made), (QStringList{"aus Datei sky.fits", "umrechnen 8"}));
     OperationRequest filter{findOperation("filter"), findOperation("filter")->defaults(), {}, {}};
     filter.parameters.set("fwhm", "10deg");

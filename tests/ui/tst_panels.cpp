@@ -469,7 +469,7 @@ void TestPanels::spectrumWaitsForValues() {
     Session session({folder.filePath("settings.conf"), folder.filePath("state")});
     const auto map = countingMap({"I"}, 16);
     const int one = session.document().addLayer(map, QStringLiteral("one.fits"), opened("one"));
-    session.document().setShown({one, 0});
+    session.document().view().setShown({one, 0});
     int failures = 0;
     std::vector<int> of;
     connect(&session.notices(), &Notices::messageRaised, this, [&] { ++failures; });
@@ -480,7 +480,7 @@ void TestPanels::spectrumWaitsForValues() {
     QTRY_COMPARE_WITH_TIMEOUT(of.size(), size_t{1}, kPatience);
     const auto live = [&](std::vector<int64_t> pixels) {
         Field field{"I", "K", DiskType::Float32, std::vector<float>(pixels.size(), 1.0F)};
-        return session.document().setLive(
+        return session.document().liveLayer().set(
             std::make_shared<const HealpixMap>(HealpixMap::partial(
                 16, Ordering::Ring, Frame::Galactic, std::move(pixels), {std::move(field)})),
             QStringLiteral("smoothed"), {}, one);
@@ -500,7 +500,7 @@ void TestPanels::spectrumFollowsItsControls() {
     Session session({folder.filePath("settings.conf"), folder.filePath("state")});
     const int id = session.document().addLayer(countingMap({"I"}, 16), QStringLiteral("one.fits"),
                                                opened("one.fits"));
-    session.document().setShown({id, 0});
+    session.document().view().setShown({id, 0});
     SpectrumPanel panel(session);
     panel.show();
     QTRY_VERIFY_WITH_TIMEOUT(panel.result().has_value(), kPatience);
@@ -544,14 +544,14 @@ void TestPanels::spectrumBesideAnAngle() {
     Session session({folder.filePath("settings.conf"), folder.filePath("state")});
     const auto map = countingMap({"TEMPERATURE", "Q_POLARISATION", "U_POLARISATION"}, 16);
     const int id = session.document().addLayer(map, QStringLiteral("p.fits"), opened("p"));
-    session.document().setShown({id, 1, Quantity::PolarizationAngle});
+    session.document().view().setShown({id, 1, Quantity::PolarizationAngle});
     QString status;
     SpectrumPanel panel(session);
     connect(&panel, &SpectrumPanel::statusChanged, this,
             [&](const QString& text) { status = text; });
     panel.show();
     QTRY_VERIFY_WITH_TIMEOUT(status.startsWith(QStringLiteral("of Q_POLARISATION · ")), kPatience);
-    session.document().setShown({id, 1, Quantity::Field});
+    session.document().view().setShown({id, 1, Quantity::Field});
     QTRY_VERIFY_WITH_TIMEOUT(status.startsWith(QStringLiteral("whole sky")), kPatience);
 }
 

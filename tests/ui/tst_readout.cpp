@@ -273,7 +273,7 @@ void TstReadout::imagesTellTheirPixels() {
     QVERIFY(readout.readout()->imageText.isEmpty());
     LayerStyle hidden = document.entry(id)->style;
     hidden.visible = false;
-    document.setStyle(id, hidden);
+    document.drawings().setStyle(id, hidden);
     readout.setCursor(SkyCursor{{}, middle, Frame::Equatorial});
     QVERIFY(readout.readout()->imageText.isEmpty());
 }

@@ -50,10 +50,10 @@ void TstSkyPointer::dragKeepsTheDirectionUnderThePointer() {
     QFETCH(Projection, projection);
     QFETCH(double, zoom);
     Fixture f(DrawChoice::Cpu);
-    Camera camera = f.document.camera().centeredOn({1.1, 0.35});
+    Camera camera = f.document.view().camera().centeredOn({1.1, 0.35});
     camera.projection = projection;
     camera.zoom = zoom;
-    f.document.setCamera(camera);
+    f.document.view().setCamera(camera);
     const QPointF from = f.middle() + QPointF(20.5, -14.25);
     const Vec3 held = f.under(from);
     press(*f.view, from);
@@ -65,19 +65,19 @@ void TstSkyPointer::dragKeepsTheDirectionUnderThePointer() {
     }
     release(*f.view, from + QPointF(5, 1));
     // A drag does not change the zoom; 1e-14 is 45 machine epsilons.
-    QVERIFY(std::abs(f.document.camera().zoom / zoom - 1.0) < 1e-14);
+    QVERIFY(std::abs(f.document.view().camera().zoom / zoom - 1.0) < 1e-14);
 }
 
 // Another drag that follows without a pause belongs to the same step.
 void TstSkyPointer::dragIsOneUndoStep() {
     Fixture f(DrawChoice::Cpu);
-    const Mat3 before = f.document.camera().orientation;
-    const int steps = f.document.undoStack()->index();
+    const Mat3 before = f.document.view().camera().orientation;
+    const int steps = f.document.history().stack()->index();
     drag(*f.view, f.middle(), f.middle() + QPointF(80, 30));
     drag(*f.view, f.middle(), f.middle() + QPointF(-20, 50));
-    QCOMPARE(f.document.undoStack()->index(), steps + 1);
-    f.document.undoStack()->undo();
-    for (int i = 0; i < 9; ++i) QCOMPARE(f.document.camera().orientation.m[i], before.m[i]);
+    QCOMPARE(f.document.history().stack()->index(), steps + 1);
+    f.document.history().stack()->undo();
+    for (int i = 0; i < 9; ++i) QCOMPARE(f.document.view().camera().orientation.m[i], before.m[i]);
 }
 
 void TstSkyPointer::glideEndsAtRest() {
@@ -131,15 +131,15 @@ void TstSkyPointer::wheelZoomsTowardsTheCursor() {
     QFETCH(int, pixels);
     QFETCH(double, factor);
     Fixture f(DrawChoice::Cpu);
-    Camera camera = f.document.camera();
+    Camera camera = f.document.view().camera();
     camera.zoom = 6.0;
-    f.document.setCamera(camera);
+    f.document.view().setCamera(camera);
     const QPointF at = f.middle() + QPointF(-120.0, 60.0);
     const Vec3 held = f.under(at);
     for (int i = 0; i < events; ++i) wheel(*f.view, at, angle, pixels);
     // A product of a few powers rounds by machine epsilon each; 1e-12 is 4500.
-    QTRY_VERIFY_WITH_TIMEOUT(std::abs(f.document.camera().zoom / (6.0 * factor) - 1.0) < 1e-12,
-                             kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        std::abs(f.document.view().camera().zoom / (6.0 * factor) - 1.0) < 1e-12, kPatience);
     // Some twenty small steps, each within the limit of one.
     QVERIFY(apart(f.under(at), held) < 20.0 * kDirectionLimit);
 }
@@ -153,20 +153,20 @@ void TstSkyPointer::doubleClickCenters() {
     send(*f.view, QEvent::MouseButtonDblClick, at, Qt::LeftButton, Qt::LeftButton);
     release(*f.view, at);
     QTRY_VERIFY_WITH_TIMEOUT(
-        apart(direction(f.document.camera().center()), wanted) < kDirectionLimit, kPatience);
+        apart(direction(f.document.view().camera().center()), wanted) < kDirectionLimit, kPatience);
     // The limit guards against a rotation of the view, far above the rounding of a few rotations.
-    QVERIFY(std::abs(f.document.camera().rotation()) < 1e-9);
+    QVERIFY(std::abs(f.document.view().camera().rotation()) < 1e-9);
 }
 
 void TstSkyPointer::shiftDragMeasures() {
     Fixture f(DrawChoice::Cpu);
     const QPointF from = f.middle() + QPointF(-100, -40), to = f.middle() + QPointF(130, 60);
-    const Camera before = f.document.camera();
+    const Camera before = f.document.view().camera();
     const double angle = apart(f.under(from), f.under(to));
     drag(*f.view, from, to, Qt::ShiftModifier);
     QVERIFY(f.view->measuredAngle().has_value());
     QVERIFY(std::abs(*f.view->measuredAngle() - angle) < kDirectionLimit);
-    QVERIFY(looksSame(before, f.document.camera()));
+    QVERIFY(looksSame(before, f.document.view().camera()));
     QTest::keyClick(f.view.get(), Qt::Key_Escape);
     QVERIFY(!f.view->measuredAngle().has_value());
     // A drag without Shift rotates the sphere and moves the ruler with it; a click removes the
@@ -189,7 +189,7 @@ void TstSkyPointer::measurementStaysOnTheSky() {
     drag(*f.view, f.middle() + QPointF(-100, -40), f.middle() + QPointF(130, 60),
          Qt::ShiftModifier);
     const OverlayScene::Ruler before = *overlay->scene().ruler;
-    f.document.setCamera(f.document.camera().inFrame(Frame::Equatorial));
+    f.document.view().setCamera(f.document.view().camera().inFrame(Frame::Equatorial));
     const Mat3 turn = frameRotation(Frame::Equatorial, Frame::Galactic);
     QTRY_VERIFY_WITH_TIMEOUT(
         apart(overlay->scene().ruler->from, turn * before.from) < kDirectionLimit, kPatience);
@@ -198,8 +198,8 @@ void TstSkyPointer::measurementStaysOnTheSky() {
 
 void TstSkyPointer::keysTurnZoomAndReset() {
     Fixture f(DrawChoice::Cpu);
-    f.document.setCamera(f.document.camera().centeredOn({1.0, 0.2}));
-    const auto center = [&] { return f.document.camera().center(); };
+    f.document.view().setCamera(f.document.view().camera().centeredOn({1.0, 0.2}));
+    const auto center = [&] { return f.document.view().camera().center(); };
     LonLat before = center();
     QTest::keyClick(f.view.get(), Qt::Key_Left);
     QVERIFY(center().lon > before.lon);  // east is to the left
@@ -214,14 +214,15 @@ void TstSkyPointer::keysTurnZoomAndReset() {
     const double fine = before.lat - center().lat;
     QVERIFY(fine > 0.0 && fine < 0.25 * coarse);
     QTest::keyClick(f.view.get(), Qt::Key_BracketLeft);
-    QVERIFY(std::abs(f.document.camera().rotation() - 5.0 * kDegree) < 1e-9);
+    QVERIFY(std::abs(f.document.view().camera().rotation() - 5.0 * kDegree) < 1e-9);
     QTest::keyClick(f.view.get(), Qt::Key_Plus);
-    QTRY_VERIFY_WITH_TIMEOUT(std::abs(f.document.camera().zoom - 1.25) < 1e-9, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(std::abs(f.document.view().camera().zoom - 1.25) < 1e-9, kPatience);
     QTest::keyClick(f.view.get(), Qt::Key_Minus);
-    QTRY_VERIFY_WITH_TIMEOUT(std::abs(f.document.camera().zoom - 1.0) < 1e-9, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(std::abs(f.document.view().camera().zoom - 1.0) < 1e-9, kPatience);
     QTest::keyClick(f.view.get(), Qt::Key_Home);
-    QTRY_VERIFY_WITH_TIMEOUT(f.document.camera().zoom == 1.0 && center().lon == 0.0 &&
-                                 center().lat == 0.0 && f.document.camera().rotation() == 0.0,
+    QTRY_VERIFY_WITH_TIMEOUT(f.document.view().camera().zoom == 1.0 && center().lon == 0.0 &&
+                                 center().lat == 0.0 &&
+                                 f.document.view().camera().rotation() == 0.0,
                              kPatience);
 }
 

@@ -95,7 +95,7 @@ void TestSkyTools::initTestCase() {
     window_->skyView()->setInertia(false);
     window_->openFiles({path});
     waitUntilIdle();
-    QVERIFY(window_->session().document().shown().entry >= 0);
+    QVERIFY(window_->session().document().view().shown().entry >= 0);
 }
 
 void TestSkyTools::cleanupTestCase() {
@@ -169,13 +169,13 @@ void TestSkyTools::linksLeaveMarkersAlone() {
     draw(20.0 * kDegree);
     QTRY_COMPARE_WITH_TIMEOUT(count(), size_t{1}, kPatience);
     Document& document = window_->session().document();
-    const Camera before = document.camera();
+    const Camera before = document.view().camera();
     Camera near = before;
     near.zoom *= 40.0;
-    document.setCamera(near);
+    document.view().setCamera(near);
     draw(0.2 * kDegree);
     QTRY_COMPARE_WITH_TIMEOUT(count(), size_t{1}, kPatience);
-    document.setCamera(before);
+    document.view().setCamera(before);
     draw(0.2 * kDegree);
     QTRY_COMPARE_WITH_TIMEOUT(count(), size_t{0}, kPatience);
     view->setLines(QStringLiteral("links"), {});
@@ -189,7 +189,7 @@ void TestSkyTools::drawsRegions() {
     QVERIFY(panel);
     open(panel);
     QCOMPARE(view->tool(), static_cast<SkyTool*>(panel->tool()));
-    const Mat3 before = document.camera().orientation;
+    const Mat3 before = document.view().camera().orientation;
     panel->tool()->setShape(RegionShape::Circle);
     drag({0.5, 0.5}, {0.6, 0.5});
     QCOMPARE(book.all().size(), size_t{1});
@@ -217,7 +217,7 @@ void TestSkyTools::drawsRegions() {
     drag({0.5, 0.52}, {0.52, 0.52});  // inside: the whole region moves
     QVERIFY(angularDistance(direction(book.all().front().region.points.front()),
                             center->direction) > 0.01);
-    QUndoStack& undo = *document.undoStack();
+    QUndoStack& undo = *document.history().stack();
     undo.undo();
     undo.undo();
     QCOMPARE(book.all().front().region.first, radius);
@@ -248,9 +248,9 @@ void TestSkyTools::drawsRegions() {
     const auto sameTurn = [&](const Mat3& a, const Mat3& b) {
         return std::equal(std::begin(a.m), std::end(a.m), std::begin(b.m));
     };
-    QVERIFY(sameTurn(before, document.camera().orientation));
+    QVERIFY(sameTurn(before, document.view().camera().orientation));
     drag({0.5, 0.5}, {0.52, 0.5}, Qt::ControlModifier);
-    QVERIFY(!sameTurn(before, document.camera().orientation));
+    QVERIFY(!sameTurn(before, document.view().camera().orientation));
     view->setFocus();
     QTest::keyClick(view, Qt::Key_Delete);
     QCOMPARE(book.all().size(), size_t{3});
@@ -279,7 +279,7 @@ void TestSkyTools::tableOfRegionsIsThatOfTheCommand() {
         request->parameters.set("region", "");
         request->parameters.set(parameter, value.toStdString());
         const size_t before = document.entries().size();
-        const Shown shown = document.shown();
+        const Shown shown = document.view().shown();
         const auto live = panel->measures().table();
         window_->session().operations().runOperation(*request);
         waitUntilIdle();
@@ -294,7 +294,7 @@ void TestSkyTools::tableOfRegionsIsThatOfTheCommand() {
                      made.columns[i].name.c_str());
         }
         document.removeLayer(document.entries().back().id);
-        QCOMPARE(document.shown(), shown);
+        QCOMPARE(document.view().shown(), shown);
     };
     window_->session().exporter().exportRegions(inFolder(QStringLiteral("three.reg")), false, true);
     waitUntilIdle();
@@ -337,7 +337,7 @@ void TestSkyTools::largeRegionsAreCoarseFirst() {
     RegionsPanel* panel = window_->regionsPanel();
     RegionBook& book = window_->session().regions();
     Document& document = window_->session().document();
-    const Shown before = document.shown();
+    const Shown before = document.view().shown();
     Field field;
     field.name = "Z";
     std::vector<float> values(static_cast<size_t>(pixelCount(kNside)));
@@ -347,7 +347,7 @@ void TestSkyTools::largeRegionsAreCoarseFirst() {
     const auto map = std::make_shared<const HealpixMap>(kNside, Ordering::Ring, Frame::Galactic,
                                                         std::vector{std::move(field)});
     const int id = document.addLayer(map, QStringLiteral("z"), {});
-    document.setShown({id, 0});
+    document.view().setShown({id, 0});
     open(panel);
     waitUntilIdle();
     const RegionMeasures& measures = panel->measures();
@@ -372,7 +372,7 @@ void TestSkyTools::largeRegionsAreCoarseFirst() {
     // Pixels of nside 256 are 4e-3 across, and z changes by at most that much within one.
     QVERIFY(std::abs(seen.front().second - exact.mean) < 4e-3);
     book.removeAll();
-    document.setShown(before);
+    document.view().setShown(before);
     document.removeLayer(id);
     open(window_->rail()->tools().front()->content());
 }
@@ -382,7 +382,7 @@ void TestSkyTools::paintsMasks() {
     Document& document = window_->session().document();
     MaskBrush& brush = window_->session().maskBrush();
     SkyViewWidget* view = window_->skyView();
-    const Shown sky = document.shown();
+    const Shown sky = document.view().shown();
     open(panel);
     QVERIFY(view->tool() == nullptr);
     panel->newMask();
@@ -391,7 +391,7 @@ void TestSkyTools::paintsMasks() {
     QVERIFY2(mask >= 0, qPrintable(window_->messages()->lines().join('\n')));
     QCOMPARE(view->tool(), static_cast<SkyTool*>(panel->tool()));
     // The map stays in the picture, below a veil.
-    QCOMPARE(document.shown(), sky);
+    QCOMPARE(document.view().shown(), sky);
     QCOMPARE(view->veil(), document.entry(mask)->map);
     panel->tool()->setRadius(5.0 * kDegree);
     drag({0.4, 0.45}, {0.55, 0.5});
@@ -410,13 +410,13 @@ void TestSkyTools::paintsMasks() {
     QVERIFY(std::none_of(lines.begin(), lines.end(),
                          [](const SkyLine& line) { return line.width > 0.0; }));
     shot(QStringLiteral("mask-over-map"));
-    document.setShown({mask, 0});
+    document.view().setShown({mask, 0});
     waitUntilIdle();
     QVERIFY(!view->veil());
     shot(QStringLiteral("mask"));
-    document.undoStack()->undo();  // shown
-    document.undoStack()->undo();
-    document.undoStack()->undo();
+    document.history().stack()->undo();  // shown
+    document.history().stack()->undo();
+    document.history().stack()->undo();
     waitUntilIdle();
     QVERIFY(brush.strokes(mask).empty());
     const auto back = document.entry(mask)->map;
@@ -440,10 +440,10 @@ void TestSkyTools::strokesWaitForTheirMask() {
     const auto cut = std::find_if(buttons.begin(), buttons.end(),
                                   [](const QToolButton* each) { return each->text() == "Cut"; });
     QVERIFY(cut != buttons.end());
-    const Mat3 before = document.camera().orientation;
+    const Mat3 before = document.view().camera().orientation;
     const auto unturned = [&] {
         return std::equal(std::begin(before.m), std::end(before.m),
-                          std::begin(document.camera().orientation.m));
+                          std::begin(document.view().camera().orientation.m));
     };
     const auto press = [&] {
         if ((*cut)->isChecked()) (*cut)->click();
@@ -475,7 +475,7 @@ void TestSkyTools::theMaskFollowsItsSliders() {
     // A fresh map, because other tests leave their masks.
     window_->session().files().openSampleSky(32);
     waitUntilIdle();
-    const Shown sky = document.shown();
+    const Shown sky = document.view().shown();
     const size_t layers = document.entries().size();
     MaskPanel* tool = window_->maskPanel();
     open(tool);
@@ -483,7 +483,7 @@ void TestSkyTools::theMaskFollowsItsSliders() {
     auto* rows = tool->findChild<OperationPanel*>();
     QVERIFY(rows);
     QCOMPARE(rows->input(QStringLiteral("MAP")), sky.entry);
-    const DrawableField& drawn = *document.drawable(sky);
+    const DrawableField& drawn = *document.drawings().drawable(sky);
     QVERIFY(
         rows->setText(QStringLiteral("above"),
                       QString::number(drawn.statistics.mean + drawn.statistics.standardDeviation)));
@@ -515,7 +515,7 @@ void TestSkyTools::theMaskFollowsItsSliders() {
         QCOMPARE(made.value(0, p), preview->value(0, p));
     open(window_->rail()->tools().front()->content());
     QVERIFY(!view->veil());
-    document.setShown(sky);
+    document.view().setShown(sky);
     waitUntilIdle();
 }
 
@@ -524,8 +524,8 @@ void TestSkyTools::drapesPolarization() {
     int sky = -1;
     for (const Layer& layer : document.entries())
         if (layer.map && layer.map->polarizationPair()) sky = layer.id;
-    document.setShown({sky, 0});
-    document.setRodsVisible(true);
+    document.view().setShown({sky, 0});
+    document.overlays().setRodsVisible(true);
     auto* overlay = window_->skyView()->findChild<SkyOverlay*>();
     QVERIFY(overlay);
     waitUntilIdle();
@@ -535,14 +535,14 @@ void TestSkyTools::drapesPolarization() {
     // Length proportional to T: none where 10 x + z is below 0, which is half of the sky.
     PolarizationLook lengths;
     lengths.lengthLayer = sky;
-    document.setPolarizationLook(lengths);
+    document.overlays().setPolarizationLook(lengths);
     QVERIFY(overlay->scene().rods.front().scaleText.contains(QStringLiteral("TEMPERATURE")));
     const size_t some = overlay->scene().rods.front().rods.size();
     // A closed layer sets no length.
     lengths.lengthLayer = 1 << 20;
-    document.setPolarizationLook(lengths);
+    document.overlays().setPolarizationLook(lengths);
     QVERIFY(some > 50 && some < overlay->scene().rods.front().rods.size() * 3 / 4);
-    document.setPolarizationLook({});
+    document.overlays().setPolarizationLook({});
     const size_t all = overlay->scene().rods.front().rods.size();
     QVERIFY(all > 100);
     // The scale of the line segments has its own place, also below a sentence about the layers.
@@ -558,7 +558,7 @@ void TestSkyTools::drapesPolarization() {
     PolarizationLook look;
     look.lic = true;
     look.convention = PolarizationConvention::Iau;
-    document.setPolarizationLook(look);
+    document.overlays().setPolarizationLook(look);
     QVERIFY(overlay->scene().rods.front().scaleText.contains(QStringLiteral("IAU")));
     QTRY_VERIFY_WITH_TIMEOUT(!overlay->scene().shades.empty(), kPatience);
     // At rest with the resolution of the picture.
@@ -566,25 +566,25 @@ void TestSkyTools::drapesPolarization() {
                               overlay->scene().panels.front().width(), kPatience);
     shot(QStringLiteral("polarization"));
     // While the view rotates there is a shade for every step.
-    Camera camera = document.camera();
+    Camera camera = document.view().camera();
     for (int i = 0; i < 5; ++i) {
         camera = camera.turned(0.02);
-        document.setCamera(camera);
+        document.view().setCamera(camera);
         QTRY_VERIFY_WITH_TIMEOUT(!overlay->scene().shades.empty(), kPatience);
     }
     // A close view has its own finer texture.
     camera.projection = Projection::Gnomonic;
     camera.zoom = 20.0;
-    document.setCamera(camera);
+    document.view().setCamera(camera);
     QTRY_COMPARE_WITH_TIMEOUT(overlay->scene().shades.size(), size_t{1}, kPatience);
     QTRY_COMPARE_WITH_TIMEOUT(overlay->scene().shades.front().image.width(),
                               overlay->scene().panels.front().width(), kPatience);
     shot(QStringLiteral("polarization-close"));
     look.lic = false;
-    document.setPolarizationLook(look);
+    document.overlays().setPolarizationLook(look);
     QVERIFY(overlay->scene().shades.empty());
-    document.undoStack()->undo();
-    QVERIFY(document.polarizationLook().lic);
+    document.history().stack()->undo();
+    QVERIFY(document.overlays().polarizationLook().lic);
 }
 
 QTEST_MAIN(TestSkyTools)

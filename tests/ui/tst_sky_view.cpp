@@ -13,6 +13,7 @@
 #include "armilla/core/units.h"
 #include "armilla/ui/sky_view_widget.h"
 #include "sky_pointer.h"
+#include "support/comparisons.h"
 #include "view/sky_overlay.h"
 #include "view/sky_view_state.h"
 
@@ -85,14 +86,15 @@ void TstSkyView::deepMapsAreDrawnByTheirOwnCells() {
     drawable->statistics = fieldStatistics(*deep, 0, job);
     for (int i = 0; i <= 100; ++i) drawable->sortedSample.push_back(static_cast<float>(i));
     drawable->revision = f.document.entry(id)->revision;
-    f.document.setDrawable({id, 0}, drawable);
-    f.document.setComparison(Comparison::Single);
-    f.document.setShown({id, 0});
-    Camera camera = f.document.camera().centeredOn(lonLat(directionFromNested(nside, first + 512)));
+    f.document.drawings().setDrawable({id, 0}, drawable);
+    setComparison(f.document, Comparison::Single);
+    f.document.view().setShown({id, 0});
+    Camera camera =
+        f.document.view().camera().centeredOn(lonLat(directionFromNested(nside, first + 512)));
     camera.zoom = camera.zoomFor(kSize.width(), kSize.height(), 0.005 * kArcsec);
     camera.zoom = std::min(camera.zoom, Camera::kMaxZoom);
-    f.document.setCamera(camera);
-    const ColorScale scale = f.document.colorScale({id, 0});
+    f.document.view().setCamera(camera);
+    const ColorScale scale = f.document.drawings().colorScale({id, 0});
     const ColorTable table = colorTable(scale.colorMap, scale.reversed);
     int compared = 0, wrong = 0, pixelsSeen = 0;
     const auto agrees = [&] {
@@ -126,10 +128,10 @@ void TstSkyView::deepMapsAreDrawnByTheirOwnCells() {
         qPrintable(QString("%1 of %2 differ, %3 pixels").arg(wrong).arg(compared).arg(pixelsSeen)));
     // CPU threads draw such maps, with a message; another map returns to the previous method.
     QVERIFY(f.view->pathName().startsWith(QStringLiteral("CPU")));
-    f.document.setShown({f.a, 0});
-    Camera home = f.document.camera();
+    f.document.view().setShown({f.a, 0});
+    Camera home = f.document.view().camera();
     home.zoom = 1.0;
-    f.document.setCamera(home);
+    f.document.view().setCamera(home);
     QVERIFY(f.picturesAgree());
     QCOMPARE(f.view->pathName().startsWith(QStringLiteral("OpenGL")), way == DrawChoice::OpenGl);
 }
@@ -180,15 +182,15 @@ void TstSkyView::labelsLieClear() {
     QFETCH(double, zoom);
     Fixture f(DrawChoice::Cpu);
     f.view->setInspectorVisible(true);
-    f.document.setComparison(Comparison::Swipe);
-    f.document.setGraticule(true, 0.0);
+    setComparison(f.document, Comparison::Swipe);
+    f.document.overlays().setGraticule(true, 0.0);
     const auto* overlay = f.view->findChild<SkyOverlay*>();
     size_t labels = 0;
     for (const double lat : {0.0, 0.6, 1.4}) {
-        Camera camera = f.document.camera().centeredOn({0.4, lat});
+        Camera camera = f.document.view().camera().centeredOn({0.4, lat});
         camera.projection = static_cast<Projection>(projection);
         camera.zoom = zoom;
-        f.document.setCamera(camera);
+        f.document.view().setCamera(camera);
         QTRY_VERIFY_WITH_TIMEOUT(looksSame(overlay->scene().camera, withEdge(camera)), kPatience);
         const std::vector<QRectF> cards = overlay->cards();
         QVERIFY(cards.size() >= 4);
@@ -205,27 +207,27 @@ void TstSkyView::labelsLieClear() {
 void TstSkyView::swipeShowsBothMaps() {
     QFETCH(DrawChoice, way);
     Fixture f(way);
-    f.document.setComparison(Comparison::Swipe);
+    setComparison(f.document, Comparison::Swipe);
     const int b = f.b, a = f.a;
     QCOMPARE(f.view->cursorAt(f.middle() + QPointF(-50, 0))->shown.entry, a);
     QCOMPARE(f.view->cursorAt(f.middle() + QPointF(50, 0))->shown.entry, b);
     QVERIFY(f.picturesAgree());
     // The divider can be grabbed within a few pixels and follows the pointer; the sphere does not
     // move.
-    const Camera before = f.document.camera();
+    const Camera before = f.document.view().camera();
     drag(*f.view, f.middle() + QPointF(3, 90), f.middle() + QPointF(-160, 90));
-    QCOMPARE(f.document.swipe(), (0.5 * kSize.width() - 160.0) / kSize.width());
-    QVERIFY(looksSame(before, f.document.camera()));
+    QCOMPARE(f.document.view().swipe(), (0.5 * kSize.width() - 160.0) / kSize.width());
+    QVERIFY(looksSame(before, f.document.view().camera()));
     QCOMPARE(f.view->cursorAt(f.middle() + QPointF(-50, 0))->shown.entry, b);
     QVERIFY(f.picturesAgree());
     drag(*f.view, f.middle() + QPointF(-160, 0), QPointF(-500, 0));
-    QCOMPARE(f.document.swipe(), 0.0);
+    QCOMPARE(f.document.view().swipe(), 0.0);
 }
 
 void TstSkyView::sideBySideIsLinked() {
     QFETCH(DrawChoice, way);
     Fixture f(way);
-    f.document.setComparison(Comparison::SideBySide);
+    setComparison(f.document, Comparison::SideBySide);
     const QPointF left(150.0, 200.0), right = left + QPointF(0.5 * kSize.width(), 0.0);
     QCOMPARE(f.view->cursorAt(left)->shown.entry, f.a);
     QCOMPARE(f.view->cursorAt(right)->shown.entry, f.b);
@@ -238,7 +240,7 @@ void TstSkyView::sideBySideIsLinked() {
 
 void TstSkyView::blinksByKeyAndByTime() {
     Fixture f(DrawChoice::Cpu);
-    f.document.setComparison(Comparison::Blink);
+    setComparison(f.document, Comparison::Blink);
     const auto entry = [&] { return f.view->cursorAt(f.middle())->shown.entry; };
     QCOMPARE(entry(), f.a);
     QTest::keyClick(f.view.get(), Qt::Key_Space);
@@ -249,7 +251,7 @@ void TstSkyView::blinksByKeyAndByTime() {
     f.view->setBlinkInterval(40);
     QTRY_COMPARE_WITH_TIMEOUT(entry(), f.b, kPatience);
     QTRY_COMPARE_WITH_TIMEOUT(entry(), f.a, kPatience);
-    f.document.setComparison(Comparison::Single);
+    setComparison(f.document, Comparison::Single);
     QTest::qWait(100);
     QCOMPARE(entry(), f.a);
 }
@@ -260,14 +262,14 @@ void TstSkyView::lastGoodPictureStays() {
     const QColor before = f.view->grab().toImage().pixelColor(300, 150);
     const auto third = waveMap(4, Frame::Galactic, -1.0);
     const int id = f.document.addLayer(third, QStringLiteral("third"), Recipe{});
-    f.document.setComparison(Comparison::Single);
-    QCOMPARE(f.document.shown().entry, id);
+    setComparison(f.document, Comparison::Single);
+    QCOMPARE(f.document.view().shown().entry, id);
     QTest::qWait(250);
     QCOMPARE(f.view->grab().toImage().pixelColor(300, 150), before);
     // The read-out belongs to the picture on the screen.
     QCOMPARE(f.view->cursorAt(f.middle())->shown.entry, f.a);
-    f.document.setDrawable({id, 0, Quantity::Field},
-                           drawableOf(*third, 0, f.document.entry(id)->revision));
+    f.document.drawings().setDrawable({id, 0, Quantity::Field},
+                                      drawableOf(*third, 0, f.document.entry(id)->revision));
     QCOMPARE(f.view->cursorAt(f.middle())->shown.entry, id);
     QTRY_VERIFY_WITH_TIMEOUT(f.view->grab().toImage().pixelColor(300, 150) != before, kPatience);
 }
@@ -328,8 +330,8 @@ void TstSkyView::allMarkersAreDrawnAtRest() {
             f.document.addLayer(std::make_shared<const Catalog>(catalog), "many", Recipe{});
         LayerStyle style = f.document.entry(id)->style;
         style.marker = {MarkerShape::Disc, 3.0, {0, 255, 0, 255}};
-        f.document.setStyle(id, style);
-        f.document.setMarkers(id, set);
+        f.document.drawings().setStyle(id, style);
+        f.document.drawings().setMarkers(id, set);
     };
     Fixture cpu(DrawChoice::Cpu), gl(DrawChoice::OpenGl);
     show(cpu);
@@ -360,7 +362,7 @@ void TstSkyView::allMarkersAreDrawnAtRest() {
     LayerStyle style = gl.document.entry(id)->style;
     for (const Rgba color : {Rgba{0, 0, 255, 255}, Rgba{255, 0, 0, 255}}) {
         style.marker.color = color;
-        gl.document.setStyle(id, style);
+        gl.document.drawings().setStyle(id, style);
     }
     QCoreApplication::processEvents();
     QVERIFY(markedIn(gl) < all / 20);
@@ -370,7 +372,7 @@ void TstSkyView::allMarkersAreDrawnAtRest() {
 void TstSkyView::screenShowsWhatIsOverTheSky() {
     Fixture f(DrawChoice::OpenGl);
     QTRY_VERIFY_WITH_TIMEOUT(f.view->frameTime() > 0.0, kPatience);
-    f.document.setGraticule(true, 0.0);
+    f.document.overlays().setGraticule(true, 0.0);
     f.view->setInspectorVisible(true);
     const auto differ = [&] {
         const QImage screen = f.view->screen()->grabWindow(f.view->winId()).toImage();

@@ -315,17 +315,17 @@ void TestSourcesTool::stampsFollowTheMap() {
     Document& document = session.document();
     const int first = document.addLayer(slope({0.0, 0.0, 1.0}), QStringLiteral("first"), {});
     const int second = document.addLayer(slope({0.0, 1.0, 0.0}), QStringLiteral("second"), {});
-    document.setShown({first, 0, Quantity::Field});
+    document.view().setShown({first, 0, Quantity::Field});
     session.review().setLayer(document.addLayer(fewPlaces(), QStringLiteral("c"), {}));
-    document.setShown({first, 0, Quantity::Field});
+    document.view().setShown({first, 0, Quantity::Field});
     StampGrid grid(document, session.review());
     grid.resize(400, 300);
     grid.show();
     QTRY_COMPARE_WITH_TIMEOUT(grid.readyCount(), 3, kPatience);
     const QImage before = grid.grab().toImage();
-    document.setShown({second, 0, Quantity::Field});
+    document.view().setShown({second, 0, Quantity::Field});
     QTRY_VERIFY_WITH_TIMEOUT(grid.grab().toImage() != before && grid.readyCount() == 3, kPatience);
-    document.setShown({first, 0, Quantity::Field});
+    document.view().setShown({first, 0, Quantity::Field});
     QTRY_VERIFY_WITH_TIMEOUT(grid.grab().toImage() == before, kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(session.jobs().isIdle(), kPatience);
 }
@@ -369,41 +369,41 @@ void TestSourcesTool::profileGoesWithItsBeam() {
 void TestSourcesTool::undoLeavesLooksAlone(QWidget* hand) {
     Document& document = window_->session().document();
     SourceReview& review = window_->session().review();
-    const Shown shown = document.shown(), compared = document.compared();
-    const int steps = document.undoStack()->index();
-    const auto steady = [&] { return document.undoStack()->index() == steps; };
+    const Shown shown = document.view().shown(), compared = document.view().compared();
+    const int steps = document.history().stack()->index();
+    const auto steady = [&] { return document.history().stack()->index() == steps; };
     // Close up, so that few other sources are in the picture.
     review.setCurrent(review.rows()[5]);
-    const Camera whole = document.camera();
+    const Camera whole = document.view().camera();
     Camera close = whole;
     close.zoom = 60.0;
     close = close.centeredOn(review.catalog()->at(review.current()));
-    document.glance(close);
+    document.view().glance(close);
     QVERIFY(steady());
     const auto verdict = [&] { return review.judgement(review.rows()[5]); };
     QVERIFY(!verdict());
-    const Camera before = document.camera();
+    const Camera before = document.view().camera();
     QTest::keyClick(hand, Qt::Key_R);
-    QTRY_VERIFY_WITH_TIMEOUT(!looksSame(document.camera(), before), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!looksSame(document.view().camera(), before), kPatience);
     QTest::keyClick(hand, Qt::Key_B);
-    QCOMPARE(document.comparison(), Comparison::Blink);
-    QCOMPARE(document.compared().entry, review.significanceMap());
+    QCOMPARE(document.view().comparison(), Comparison::Blink);
+    QCOMPARE(document.view().compared().entry, review.significanceMap());
     QTest::keyClick(hand, Qt::Key_B);
-    QCOMPARE(document.comparison(), Comparison::Single);
-    QVERIFY(document.shown() == shown && document.compared() == compared);
+    QCOMPARE(document.view().comparison(), Comparison::Single);
+    QVERIFY(document.view().shown() == shown && document.view().compared() == compared);
     QTest::keyClick(hand, Qt::Key_B);
     QVERIFY(verdict());
-    QCOMPARE(document.undoStack()->index(), steps + 1);
-    document.undoStack()->undo();
+    QCOMPARE(document.history().stack()->index(), steps + 1);
+    document.history().stack()->undo();
     QVERIFY(!verdict());
-    QCOMPARE(document.comparison(), Comparison::Blink);
+    QCOMPARE(document.view().comparison(), Comparison::Blink);
     // Another tool has no key that closes it.
     ToolDock* own = window_->rail()->current();
     window_->rail()->open(window_->rail()->tools().front());
-    QCOMPARE(document.comparison(), Comparison::Single);
-    QVERIFY(document.shown() == shown && document.compared() == compared);
+    QCOMPARE(document.view().comparison(), Comparison::Single);
+    QVERIFY(document.view().shown() == shown && document.view().compared() == compared);
     window_->rail()->open(own);
-    document.glance(whole);
+    document.view().glance(whole);
     QVERIFY(steady());
     hand->setFocus();
 }
@@ -439,15 +439,15 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     QVERIFY(search->setText(QStringLiteral("fwhm"), beam));
     shot(QStringLiteral("sources-1-find"));
     QVERIFY2(search->runButton()->isEnabled(), "the search lacks something");
-    const int searched = document.shown().entry;
-    const int steps = document.undoStack()->count();
+    const int searched = document.view().shown().entry;
+    const int steps = document.history().stack()->count();
     search->runButton()->click();
     waitUntilIdle();
-    QCOMPARE(document.undoStack()->count(), steps + 1);
+    QCOMPARE(document.history().stack()->count(), steps + 1);
     QVERIFY2(review.layer() >= 0, qPrintable(window_->messages()->lines().join('\n')));
     QCOMPARE(review.searchedMap(), searched);
     QVERIFY(review.significanceMap() >= 0 && review.residualMap() >= 0);
-    QCOMPARE(document.shown().entry, searched);  // the map stays in the picture
+    QCOMPARE(document.view().shown().entry, searched);  // the map stays in the picture
     QVERIFY(review.rows().size() > 5);
     QTRY_VERIFY_WITH_TIMEOUT(review.falseAbove(review.threshold()).has_value(), kPatience);
     if (own) {
@@ -464,10 +464,10 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     QTest::mouseMove(histogram, QPoint(histogram->width() * 2 / 3, 20));
     QTest::mouseRelease(histogram, Qt::LeftButton, {}, QPoint(histogram->width() * 2 / 3, 20));
     QVERIFY(review.threshold() > from);
-    document.undoStack()->undo();
+    document.history().stack()->undo();
     QCOMPARE(review.threshold(), from);
     QCOMPARE(histogram->threshold(), from);
-    QCOMPARE(document.undoStack()->count(), steps + 2);
+    QCOMPARE(document.history().stack()->count(), steps + 2);
     // The candidate stays when the list becomes too short for its row.
     const double low = review.threshold();
     const int64_t faint = review.rows().back();
@@ -590,7 +590,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     QVERIFY2(QFileInfo(moc).size() > 10, qPrintable(window_->messages()->lines().join('\n')));
     QVERIFY(QFileInfo(inFolder(QStringLiteral("v.reg"))).size() > 10);
 
-    while (review.judgement(first)) document.undoStack()->undo();
+    while (review.judgement(first)) document.history().stack()->undo();
     QCOMPARE(review.counts().accepted, int64_t{0});
     // In another tool the letters have no effect.
     window_->rail()->open(window_->rail()->tools().front());

@@ -113,7 +113,7 @@ void TestSpectrumTool::wmapBesideATheory() {
         session.operations().stateFrame(layer, Frame::Galactic);
         waitUntilIdle();
     }
-    document.setShown({map, 0});
+    document.view().setShown({map, 0});
     SpectrumPanel* panel = openTool();
     QVERIFY(panel);
     QVERIFY(isSettled(panel));
@@ -132,7 +132,7 @@ void TestSpectrumTool::wmapBesideATheory() {
                                    QStringLiteral("/healpix_f90/planck2018_lcdm_cl_v3.fits"));
     QTRY_VERIFY_WITH_TIMEOUT(panel->reference()->theory(), kPatience);
     waitUntilIdle();
-    QCOMPARE(document.shown().entry, map);  // the map stays in the picture
+    QCOMPARE(document.view().shown().entry, map);  // the map stays in the picture
     // The map states no unit: the panel asks for it.
     auto* unit = named<QComboBox>(panel, "Unit that the file does not state");
     QVERIFY(unit && unit->isVisible());
@@ -222,7 +222,7 @@ void TestSpectrumTool::twoMapsAreCompared() {
     waitUntilIdle();
     Document& document = window_->session().document();
     const int a = document.entries()[0].id, b = document.entries()[1].id;
-    document.setShown({a, 0});
+    document.view().setShown({a, 0});
     SpectrumPanel* panel = openTool();
     QVERIFY(panel && isSettled(panel));
     QVERIFY(choose(panel, "Bins", QStringLiteral("10")));

@@ -125,10 +125,10 @@ void TestToolManners::aHiddenFilterIsStill() {
     open<QWidget>(QStringLiteral("sources"));
     QVERIFY(!session.document().live());
     QVERIFY(!session.preview().isFilterPreviewed());
-    QCOMPARE(session.document().shown().entry, first);
+    QCOMPARE(session.document().view().shown().entry, first);
     const int second = addSky(64);
     QVERIFY(!session.document().live());
-    QCOMPARE(session.document().shown().entry, second);
+    QCOMPARE(session.document().view().shown().entry, second);
     // The opened tool follows the shown map again.
     open<QWidget>(QStringLiteral("filter"));
     QTRY_VERIFY_WITH_TIMEOUT(session.document().live(), kPatience);
@@ -150,7 +150,7 @@ void TestToolManners::aDiscardedFilterStaysAway() {
     tool->discardButton()->click();
     QVERIFY(!session.document().live());
     // Another map is shown: it is not filtered instead.
-    session.document().setShown({first, 0, Quantity::Field});
+    session.document().view().setShown({first, 0, Quantity::Field});
     settle();
     QVERIFY(!session.preview().isFilterPreviewed() && !session.document().live());
     QVERIFY2(tool->state().contains(QLatin1String("discarded")), qPrintable(tool->state()));
@@ -171,10 +171,10 @@ void TestToolManners::inputsStayAfterRun() {
     settle();
     QCOMPARE(document.entries().size(), size_t{2});
     const int result = document.entries().back().id;
-    QCOMPARE(document.shown().entry, result);
+    QCOMPARE(document.view().shown().entry, result);
     QCOMPARE(convert->input(QStringLiteral("MAP")), map);
-    document.setShown({map, 0, Quantity::Field});
-    document.setShown({result, 0, Quantity::Field});
+    document.view().setShown({map, 0, Quantity::Field});
+    document.view().setShown({result, 0, Quantity::Field});
     QCOMPARE(convert->input(QStringLiteral("MAP")), result);
     // Catalogs: the image that Run makes becomes active, and the samples stay.
     window_->openFiles({write(samples("FLUX", 10.0), QStringLiteral("one.fits"))});
@@ -230,20 +230,21 @@ void TestToolManners::runTwiceIsOneJob() {
 void TestToolManners::aLayerOutsideTheViewOffersZoom() {
     Document& document = window_->session().document();
     addSky(32);
-    Camera camera = document.camera().centeredOn({4.0, -0.5});
+    Camera camera = document.view().camera().centeredOn({4.0, -0.5});
     camera.zoom = 30.0;
-    document.setCamera(camera);
+    document.view().setCamera(camera);
     window_->openFiles({write(samples("FLUX", 10.0), QStringLiteral("one.fits"))});
     settle();
-    QCOMPARE(document.camera().zoom, 30.0);
+    QCOMPARE(document.view().camera().zoom, 30.0);
     QVERIFY2(
         window_->messages()->lines().contains(QStringLiteral("one.fits lies outside the view.")),
         qPrintable(window_->messages()->lines().join('\n')));
     clickMessage(QStringLiteral("Zoom to it"));
-    const Vec3 center = seenRotation(document.camera().frame, Frame::Equatorial) *
+    const Vec3 center = seenRotation(document.view().camera().frame, Frame::Equatorial) *
                         direction({11.9 * kDegree, 29.9 * kDegree});
     QTRY_VERIFY_WITH_TIMEOUT(
-        angularDistance(direction(document.camera().center()), center) < 1.0 * kDegree, kPatience);
+        angularDistance(direction(document.view().camera().center()), center) < 1.0 * kDegree,
+        kPatience);
     // A catalog inside the view has no such message.
     settle();
     window_->openFiles({write(samples("FLUX", 10.0), QStringLiteral("again.fits"))});
@@ -256,11 +257,11 @@ void TestToolManners::aPeakOutsideTheViewOffersZoom() {
     Document& document = window_->session().document();
     addSky(32);
     const Vec3 peak = direction({2.0, 0.4});
-    Camera camera = document.camera().centeredOn(
-        lonLat(seenRotation(document.camera().frame, Frame::Equatorial) *
+    Camera camera = document.view().camera().centeredOn(
+        lonLat(seenRotation(document.view().camera().frame, Frame::Equatorial) *
                Vec3{-peak.x, -peak.y, -peak.z}));
     camera.zoom = 30.0;
-    document.setCamera(camera);
+    document.view().setCamera(camera);
     const int64_t nside = 16;
     std::vector<float> values(static_cast<size_t>(pixelCount(nside)));
     for (size_t p = 0; p < values.size(); ++p)
@@ -276,7 +277,7 @@ void TestToolManners::aPeakOutsideTheViewOffersZoom() {
     QVERIFY2(
         window_->messages()->lines().contains(QStringLiteral("event.fits lies outside the view.")),
         qPrintable(window_->messages()->lines().join('\n')));
-    QCOMPARE(document.camera().zoom, 30.0);
+    QCOMPARE(document.view().camera().zoom, 30.0);
 }
 
 // A command that needs the frame of a map offers three buttons, and runs again with the answer.
@@ -410,7 +411,7 @@ void TestToolManners::aRangeTakesTwoEdits() {
     QCOMPARE(low->text(), QStringLiteral("90000"));
     type(high, "91000");
     QTest::keyClick(high, Qt::Key_Return);
-    const ColorScale& scale = document.colorScale(document.shown());
+    const ColorScale& scale = document.drawings().colorScale(document.view().shown());
     QCOMPARE(scale.mapping.low, 90000.0F);
     QCOMPARE(scale.mapping.high, 91000.0F);
     QVERIFY(window_->messages()->lines().isEmpty());
@@ -445,12 +446,12 @@ void TestToolManners::aRefusedRangeHasAReason() {
     shot(QStringLiteral("refused-range"));
     type("-100000");
     QCOMPARE(reason(), QString());
-    QCOMPARE(document.colorScale(document.shown()).mapping.low, -100000.0F);
+    QCOMPARE(document.drawings().colorScale(document.view().shown()).mapping.low, -100000.0F);
     colors->setScaleKind(Scale::Log);
     type("-5");
-    QVERIFY(document.colorScale(document.shown()).mapping.low > 0.0F);
+    QVERIFY(document.drawings().colorScale(document.view().shown()).mapping.low > 0.0F);
     QVERIFY2(reason().contains(QLatin1String("above zero")), qPrintable(reason()));
-    document.setShown({first, 0, Quantity::Field});
+    document.view().setShown({first, 0, Quantity::Field});
     QCOMPARE(reason(), QString());
     QVERIFY(second != first);
     QVERIFY(window_->messages()->lines().isEmpty());

@@ -185,15 +185,15 @@ void TestWindowLayout::panelsKeepStill() {
     };
     const auto* together = window_->smoothPanel()->findChild<QCheckBox*>();
     QVERIFY(together);
-    document.setShown({document.entries()[0].id, 0, Quantity::Field});
+    document.view().setShown({document.entries()[0].id, 0, Quantity::Field});
     waitForPicture();
     const QList<QRect> plain = places();
     QVERIFY(!together->isEnabled());
-    document.setShown({document.entries()[1].id, 0, Quantity::Field});
+    document.view().setShown({document.entries()[1].id, 0, Quantity::Field});
     waitForPicture();
     QCOMPARE(places(), plain);
     QVERIFY(together->isEnabled());
-    document.setShown({document.entries()[1].id, 0, Quantity::PolarizedAmplitude});
+    document.view().setShown({document.entries()[1].id, 0, Quantity::PolarizedAmplitude});
     waitForPicture();
     QCOMPARE(places(), plain);
 }
@@ -208,13 +208,13 @@ void TestWindowLayout::keysOfTheSkyWorkEverywhere() {
     Document& document = window_->session().document();
     const auto zooms = [&](QWidget* on) {
         on->setFocus();
-        const double before = document.camera().zoom;
+        const double before = document.view().camera().zoom;
         QTest::keyClick(on, Qt::Key_Plus);
         const bool zoomed =
-            QTest::qWaitFor([&] { return document.camera().zoom > before; }, kPatience);
+            QTest::qWaitFor([&] { return document.view().camera().zoom > before; }, kPatience);
         // Until it is at rest: ticks of the movement are 12 ms apart.
-        for (double last = 0.0; last != document.camera().zoom;) {
-            last = document.camera().zoom;
+        for (double last = 0.0; last != document.view().camera().zoom;) {
+            last = document.view().camera().zoom;
             QTest::qWait(100);
         }
         return zoomed;
@@ -227,7 +227,7 @@ void TestWindowLayout::keysOfTheSkyWorkEverywhere() {
         if (one->isVisible() && one->accessibleName().contains(QLatin1String("position")))
             field = one;
     QVERIFY(field);
-    const double zoom = document.camera().zoom;
+    const double zoom = document.view().camera().zoom;
     field->setFocus();
     QTest::keyClick(field, Qt::Key_Plus);
     QCOMPARE(field->text(), QStringLiteral("+"));
@@ -235,22 +235,22 @@ void TestWindowLayout::keysOfTheSkyWorkEverywhere() {
     QTRY_VERIFY_WITH_TIMEOUT(QApplication::activePopupWidget(), kPatience);
     field->clear();
     QTRY_VERIFY_WITH_TIMEOUT(!QApplication::activePopupWidget(), kPatience);
-    QCOMPARE(document.camera().zoom, zoom);
+    QCOMPARE(document.view().camera().zoom, zoom);
     // The slider handles an arrow; the sky handles Home on a button.
     QSlider* slider = window_->smoothPanel()->slider();
     const int width = slider->value();
-    const Camera camera = document.camera();
+    const Camera camera = document.view().camera();
     slider->setFocus();
     QTest::keyClick(slider, Qt::Key_Right);
     QVERIFY(slider->value() != width);
-    QCOMPARE(document.camera().center().lon, camera.center().lon);
+    QCOMPARE(document.view().camera().center().lon, camera.center().lon);
     QPushButton* button = nullptr;
     for (auto* one : window_->colorPanel()->findChildren<QPushButton*>())
         if (one->isVisible() && one->isEnabled()) button = one;
     QVERIFY(button);
     button->setFocus();
     QTest::keyClick(button, Qt::Key_Home);
-    QTRY_COMPARE_WITH_TIMEOUT(document.camera().zoom, 1.0, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(document.view().camera().zoom, 1.0, kPatience);
 }
 
 void TestWindowLayout::dialogsBlockNothing() {
@@ -259,7 +259,7 @@ void TestWindowLayout::dialogsBlockNothing() {
     window_->chooseFiles();
     // The suggested name distinguishes two widths.
     Document& document = window_->session().document();
-    const int shown = document.shown().entry;
+    const int shown = document.view().shown().entry;
     document.renameLayer(shown, QStringLiteral("smoothed 1.77°"));
     window_->exportMap(shown);
     QStringList offered;
@@ -405,14 +405,14 @@ void TestWindowLayout::frameOfASkyWithoutMaps() {
     Document& document = window_->session().document();
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{1}, kPatience);
     waitUntilIdle();
-    QCOMPARE(document.camera().frame, Frame::Unknown);
+    QCOMPARE(document.view().camera().frame, Frame::Unknown);
     QToolButton* button = nullptr;
     for (QToolButton* each : window_->findChildren<QToolButton*>())
         if (each->accessibleName() == QStringLiteral("Frame of the view")) button = each;
     QVERIFY(button);
     QCOMPARE(button->text(), QStringLiteral("Frame unknown"));
     button->menu()->actions().at(1)->trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(document.camera().frame, Frame::Equatorial, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(document.view().camera().frame, Frame::Equatorial, kPatience);
     QCOMPARE(document.entries().front().catalog->frame(), Frame::Equatorial);
     QCOMPARE(button->text(), QStringLiteral("Equatorial (ICRS)"));
 }
@@ -428,7 +428,7 @@ void TestWindowLayout::frameUnknownIsOneClick() {
     waitForPicture();
     waitUntilIdle();
     Document& document = window_->session().document();
-    const int id = document.shown().entry;
+    const int id = document.view().shown().entry;
     const auto frame = [&] { return document.entry(id)->map->frame(); };
     const auto choose = [&](int row) {
         QMenu* menu = nullptr;
@@ -444,8 +444,8 @@ void TestWindowLayout::frameUnknownIsOneClick() {
     };
     const auto stated = [&](Frame wanted) {
         QTRY_VERIFY_WITH_TIMEOUT(frame() == wanted, kPatience);
-        QCOMPARE(document.camera().frame, wanted);
-        document.undoStack()->undo();
+        QCOMPARE(document.view().camera().frame, wanted);
+        document.history().stack()->undo();
         QCOMPARE(frame(), Frame::Unknown);
         waitUntilIdle();
     };
@@ -476,7 +476,7 @@ void TestWindowLayout::frameUnknownIsOneClick() {
     QCOMPARE(button->text(), QStringLiteral("Frame unknown"));
     button->menu()->actions().at(2)->trigger();
     stated(Frame::Ecliptic);
-    document.undoStack()->redo();
+    document.history().stack()->redo();
     QCOMPARE(frame(), Frame::Ecliptic);
     QVERIFY(readout->frameWords().isEmpty());
     QVERIFY(delegate->frameArea(option, row).isEmpty());

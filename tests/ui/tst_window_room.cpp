@@ -94,9 +94,9 @@ void TestWindowRoom::inspectorLooksAtData() {
     waitForPicture();
     // The zoom to the data is part of the step that opens it.
     Document& document = window_->session().document();
-    QTRY_COMPARE_WITH_TIMEOUT(document.camera().projection, Projection::Gnomonic, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(document.view().camera().projection, Projection::Gnomonic, kPatience);
     QTest::qWait(500);  // longer than the flight
-    QCOMPARE(document.undoStack()->count(), 1);
+    QCOMPARE(document.history().stack()->count(), 1);
     const InspectorWidget* inspector = window_->skyView()->inspector();
     QTRY_VERIFY_WITH_TIMEOUT(
         inspector->place() &&
@@ -241,7 +241,7 @@ void TestWindowRoom::inspectorIsNoStripe() {
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, false)});
     waitForPicture();
     Document& document = window_->session().document();
-    const int map = document.shown().entry;
+    const int map = document.view().shown().entry;
     const int curve = document.addLayer(sampleLayer(LayerKind::Curve), "curve", {});
     InspectorWidget* inspector = window_->skyView()->inspector();
     const auto isPicture = [&] {
@@ -298,9 +298,9 @@ void TestWindowRoom::inspectorLooksAtThePeak() {
         kPatience);
     // Elsewhere, the center of the view.
     Document& document = window_->session().document();
-    Camera elsewhere = document.camera().centeredOn(lonLat(Vec3{-peak.x, -peak.y, -peak.z}));
+    Camera elsewhere = document.view().camera().centeredOn(lonLat(Vec3{-peak.x, -peak.y, -peak.z}));
     elsewhere.zoom *= 8.0;
-    document.setCamera(elsewhere);
+    document.view().setCamera(elsewhere);
     QTRY_VERIFY_WITH_TIMEOUT(angularDistance(inspector->place()->direction, peak) > 3.0, kPatience);
 }
 

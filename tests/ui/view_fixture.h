@@ -72,8 +72,8 @@ inline std::shared_ptr<const DrawableField> drawableOf(const HealpixMap& map, in
 inline int addReady(Document& document, std::shared_ptr<const HealpixMap> map,
                     const QString& name) {
     const int id = document.addLayer(map, name, Recipe{});
-    document.setDrawable({id, 0, Quantity::Field},
-                         drawableOf(*map, 0, document.entry(id)->revision));
+    document.drawings().setDrawable({id, 0, Quantity::Field},
+                                    drawableOf(*map, 0, document.entry(id)->revision));
     return id;
 }
 

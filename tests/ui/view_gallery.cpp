@@ -98,8 +98,8 @@ int main(int argc, char** argv) {
     const int b = test::addReady(document, other, QStringLiteral("smoothed 60′"));
     const int a = test::addReady(document, map, QStringLiteral("sky_143GHz.fits"));
     const Shown shown{a, 0, Quantity::Field};
-    ColorScale scale = document.colorScale(shown);
-    window.histogram->setSample(document.drawable(shown)->sortedSample);
+    ColorScale scale = document.drawings().colorScale(shown);
+    window.histogram->setSample(document.drawings().drawable(shown)->sortedSample);
     window.histogram->setScale(scale);
     window.bar->setScale(scale);
     window.bar->setText({QStringLiteral("TEMPERATURE, uK"), scaleName(scale.mapping.scale)});
@@ -109,37 +109,39 @@ int main(int argc, char** argv) {
     window.view->inspector()->follow(cursor);
     save("single");
 
-    document.setCompared({b, 0, Quantity::Field});
-    document.setComparison(Comparison::Swipe);
+    const auto compare = [&](Comparison comparison) {
+        document.view().compare(document.view().shown(), {b}, comparison);
+    };
+    compare(Comparison::Swipe);
     if (cursor) window.view->inspector()->pin(*cursor);
     save("swipe");
-    document.setComparison(Comparison::SideBySide);
+    compare(Comparison::SideBySide);
     save("side-by-side");
-    document.setComparison(Comparison::Single);
+    compare(Comparison::Single);
     for (const auto& [projection, name] :
          {std::pair{Projection::Orthographic, "globe"}, std::pair{Projection::Gnomonic, "gnomonic"},
           std::pair{Projection::Cartesian, "cartesian"},
           std::pair{Projection::Lambert, "lambert"}}) {
-        Camera camera = document.camera().centeredOn({0.6, 0.5});
+        Camera camera = document.view().camera().centeredOn({0.6, 0.5});
         camera.projection = projection;
-        document.setCamera(camera);
+        document.view().setCamera(camera);
         save(name);
     }
     const int polarized = test::addReady(document, test::polarizedWaveMap(256), "polarized.fits");
-    document.setShown({polarized, 0, Quantity::Field});
-    document.setRodsVisible(true);
-    document.setCamera(Camera{});
+    document.view().setShown({polarized, 0, Quantity::Field});
+    document.overlays().setRodsVisible(true);
+    document.view().setCamera(Camera{});
     save("rods");
-    Camera pole = document.camera().centeredOn({0.3, 1.3});
+    Camera pole = document.view().camera().centeredOn({0.3, 1.3});
     pole.projection = Projection::Orthographic;
     pole.zoom = 3.0;
-    document.setCamera(pole);
+    document.view().setCamera(pole);
     save("rods-close");
-    document.setRodsVisible(false);
-    Camera close = document.camera();
+    document.overlays().setRodsVisible(false);
+    Camera close = document.view().camera();
     close.projection = Projection::Mollweide;
     close.zoom = 60.0;
-    document.setCamera(close);
+    document.view().setCamera(close);
     save("close");
     return 0;
 }

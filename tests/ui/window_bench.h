@@ -70,8 +70,9 @@ protected:
     }
     void waitForPicture() {
         Document& document = window_->session().document();
-        QTRY_VERIFY_WITH_TIMEOUT(document.shown().entry >= 0, kPatience);
-        QTRY_VERIFY_WITH_TIMEOUT(document.drawable(document.shown()) != nullptr, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(document.view().shown().entry >= 0, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(document.drawings().drawable(document.view().shown()) != nullptr,
+                                 kPatience);
     }
     // A smooth sky of known values, with a hole around the south pole if it is partial.
     QString writeFile(const QString& name, int64_t nside, bool partial, bool polarized) {

@@ -106,10 +106,10 @@ FigureComposer::FigureComposer(Exporter& exporter, JobRunner& jobs, const Docume
     resize(940, 640);
 
     const auto follow = [this] { refresh(); };
-    connect(&document, &Document::cameraChanged, this, follow);
-    connect(&document, &Document::shownChanged, this, follow);
-    connect(&document, &Document::colorScaleChanged, this, follow);
-    connect(&document, &Document::overlaysChanged, this, follow);
+    connect(&document.view(), &DocumentView::cameraChanged, this, follow);
+    connect(&document.view(), &DocumentView::shownChanged, this, follow);
+    connect(&document.drawings(), &LayerDrawings::colorScaleChanged, this, follow);
+    connect(&document.overlays(), &Overlays::changed, this, follow);
     connect(&jobs_, &JobRunner::jobsChanged, this, &FigureComposer::showProgress);
     refresh();
 }
@@ -248,9 +248,10 @@ FigureWish FigureComposer::wish() const {
         if (const auto value = numberFromText(word.trimmed())) wish.ticks.push_back(*value);
     if (const QString at = inset_->text().trimmed(); !at.isEmpty()) {
         try {
-            wish.inset = InsetWish{parseTypedPosition(at.toStdString(), document_.camera().frame),
-                                   insetWidth_->value() * kDegree,
-                                   static_cast<FigureCorner>(corner_->currentData().toInt())};
+            wish.inset =
+                InsetWish{parseTypedPosition(at.toStdString(), document_.view().camera().frame),
+                          insetWidth_->value() * kDegree,
+                          static_cast<FigureCorner>(corner_->currentData().toInt())};
         } catch (const Error&) {
             // A position that is still being typed is no inset yet.
             wish.inset.reset();

@@ -79,9 +79,9 @@ QStringList historyOf(const Document& document, int entry) {
 MapsModel::MapsModel(const Document& document, QObject* parent)
     : QAbstractItemModel(parent), document_(document), root_(std::make_unique<Node>()) {
     connect(&document_, &Document::entriesChanged, this, &MapsModel::follow);
-    connect(&document_, &Document::shownChanged, this, &MapsModel::followPicture);
-    connect(&document_, &Document::comparisonChanged, this, &MapsModel::followPicture);
-    connect(&document_, &Document::styleChanged, this, [this](int layer) {
+    connect(&document_.view(), &DocumentView::shownChanged, this, &MapsModel::followPicture);
+    connect(&document_.view(), &DocumentView::comparisonChanged, this, &MapsModel::followPicture);
+    connect(&document_.drawings(), &LayerDrawings::styleChanged, this, [this](int layer) {
         const QModelIndex index = indexOfEntry(layer);
         if (index.isValid()) emit dataChanged(index, index);
     });
@@ -219,8 +219,9 @@ void MapsModel::noteTexts(const Node& node) {
 
 void MapsModel::followPicture() {
     const Shown before[] = {shown_, compared_};
-    shown_ = document_.shown();
-    compared_ = document_.comparison() == Comparison::Single ? Shown{} : document_.compared();
+    shown_ = document_.view().shown();
+    compared_ =
+        document_.view().comparison() == Comparison::Single ? Shown{} : document_.view().compared();
     if (before[0] == shown_ && before[1] == compared_) return;
     for (const Shown& each : {before[0], before[1], shown_, compared_}) {
         const auto found = layers_.find(each.entry);
@@ -310,9 +311,10 @@ QVariant MapsModel::data(const QModelIndex& index, int role) const {
                 if (!node.isMap) return QString();
                 return detailOf(document_, *entry);
             case EntryRole: return entry->id;
-            case ShownRole: return isIn(document_.shown());
+            case ShownRole: return isIn(document_.view().shown());
             case ComparedRole:
-                return document_.comparison() != Comparison::Single && isIn(document_.compared());
+                return document_.view().comparison() != Comparison::Single &&
+                       isIn(document_.view().compared());
             case LiveRole: return entry->live;
             case DerivedRole: return node.isMap && entry->parent >= 0;
             case LayerRole: return node.isMap;

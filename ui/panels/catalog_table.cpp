@@ -90,16 +90,17 @@ CatalogTable::CatalogTable(Document& document, JobRunner& jobs, QWidget* parent)
     connect(filter_, &QLineEdit::returnPressed, this, &CatalogTable::takeFilter);
     connect(&document_, &Document::selectionChanged, this, &CatalogTable::showSelection);
     connect(&document_, &Document::entriesChanged, this, &CatalogTable::followLayers);
-    connect(&document_, &Document::styleChanged, this, [this](int layer) {
+    connect(&document_.drawings(), &LayerDrawings::styleChanged, this, [this](int layer) {
         if (const auto found = views_.find(layer); found != views_.end() && found->second.hasGroups)
             setGroups(layer);
     });
     // Another tool has shown other markers of the catalog for a while.
-    connect(&document_, &Document::markerGroupsChanged, this, [this](int layer) {
+    connect(&document_.drawings(), &LayerDrawings::markerGroupsChanged, this, [this](int layer) {
         const auto found = views_.find(layer);
         if (isGrouping_ || found == views_.end() || !found->second.hasGroups) return;
-        const auto groups = document_.markerGroups(layer);
-        if (groups.size() == 1 && groups.front().set == document_.markers(layer)) setGroups(layer);
+        const auto groups = document_.drawings().markerGroups(layer);
+        if (groups.size() == 1 && groups.front().set == document_.drawings().markers(layer))
+            setGroups(layer);
     });
     showCounts();
 }
@@ -491,9 +492,9 @@ void CatalogTable::setGroups(int layer) {
     const Layer* entry = document_.entry(layer);
     const QScopedValueRollback guard(isGrouping_, true);
     view.hasGroups = view.kept || view.picked;
-    if (!view.hasGroups || !entry) return document_.setMarkerGroups(layer, std::nullopt);
+    if (!view.hasGroups || !entry) return document_.drawings().setMarkerGroups(layer, std::nullopt);
     std::vector<MarkerGroup> groups;
-    if (auto set = view.kept ? view.kept : document_.markers(layer))
+    if (auto set = view.kept ? view.kept : document_.drawings().markers(layer))
         groups.push_back({std::move(set), entry->style.marker});
     if (view.picked) {
         const QColor ink = Theme::of(this).measure;  // the color of the ring of a single row
@@ -504,7 +505,7 @@ void CatalogTable::setGroups(int layer) {
                       static_cast<uint8_t>(ink.blue()), 255};
         groups.push_back({view.picked, ring});
     }
-    document_.setMarkerGroups(layer, std::move(groups));
+    document_.drawings().setMarkerGroups(layer, std::move(groups));
 }
 
 // The selected rows as text with tabs, below the names of the columns.

@@ -130,14 +130,15 @@ ColorPanel::ColorPanel(Document& document, QWidget* parent)
     connect(histogram_, &HistogramWidget::scaleEdited, this, [this](const ColorScale& scale) {
         applyFitted(scale, {scale.mapping.low, scale.mapping.high});
     });
-    connect(histogram_, &HistogramWidget::editingFinished, &document_, &Document::endGesture);
-    connect(&document_, &Document::shownChanged, this, &ColorPanel::refresh);
+    connect(histogram_, &HistogramWidget::editingFinished, this,
+            [this] { document_.history().endGesture(); });
+    connect(&document_.view(), &DocumentView::shownChanged, this, &ColorPanel::refresh);
     connect(&document_, &Document::activeChanged, this, &ColorPanel::refresh);
-    connect(&document_, &Document::styleChanged, this, [this](int layer) {
+    connect(&document_.drawings(), &LayerDrawings::styleChanged, this, [this](int layer) {
         if (layer == target().entry) refresh();  // the plane of an image
     });
-    connect(&document_, &Document::colorScaleChanged, this, &ColorPanel::refresh);
-    connect(&document_, &Document::drawableChanged, this, &ColorPanel::refresh);
+    connect(&document_.drawings(), &LayerDrawings::colorScaleChanged, this, &ColorPanel::refresh);
+    connect(&document_.drawings(), &LayerDrawings::drawableChanged, this, &ColorPanel::refresh);
     refresh();
 }
 
@@ -250,7 +251,7 @@ QWidget* ColorPanel::buildRows() {
         setColorMap(own.isValid() ? own.toString() : colorMap_->itemText(index));
     });
     connect(reversed_, &QToolButton::clicked, this, [this](bool on) {
-        ColorScale scale = document_.colorScale(target());
+        ColorScale scale = document_.drawings().colorScale(target());
         scale.reversed = on;
         apply(scale);
     });
@@ -265,7 +266,7 @@ QWidget* ColorPanel::buildRows() {
             percent_ = index;
             applyRange(kPercents[index], false);
         } else if (const auto opened = openingRange()) {
-            applyFitted(document_.colorScale(target()), *opened);
+            applyFitted(document_.drawings().colorScale(target()), *opened);
         }
     });
     return box;
@@ -294,7 +295,7 @@ QWidget* ColorPanel::buildSwatches() {
                 chooseColor(which);
                 return;
             }
-            ColorScale scale = document_.colorScale(target());
+            ColorScale scale = document_.drawings().colorScale(target());
             (which == Below ? scale.ownBelow : scale.ownAbove) = false;
             apply(scale);
         });
@@ -303,7 +304,7 @@ QWidget* ColorPanel::buildSwatches() {
 }
 
 void ColorPanel::chooseColor(int which) {
-    const ColorScale scale = document_.colorScale(target());
+    const ColorScale scale = document_.drawings().colorScale(target());
     const Rgba present = which == Bad ? scale.bad : which == Below ? scale.below : scale.above;
     auto* dialog = new QColorDialog(toColor(present), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -312,7 +313,7 @@ void ColorPanel::chooseColor(int which) {
     dialog->setWindowTitle(swatches_[which]->toolTip());
     connect(dialog, &QColorDialog::colorSelected, this, [this, which](QColor color) {
         color.setAlpha(255);
-        ColorScale chosen = document_.colorScale(target());
+        ColorScale chosen = document_.drawings().colorScale(target());
         (which == Bad ? chosen.bad : which == Below ? chosen.below : chosen.above) = toRgba(color);
         if (which == Below) chosen.ownBelow = true;
         if (which == Above) chosen.ownAbove = true;
@@ -324,7 +325,7 @@ void ColorPanel::chooseColor(int which) {
 
 Shown ColorPanel::target() const {
     const Layer* active = document_.entry(document_.active());
-    return active && active->image ? Shown{active->id} : document_.shown();
+    return active && active->image ? Shown{active->id} : document_.view().shown();
 }
 
 std::span<const float> ColorPanel::sample() const {
@@ -343,7 +344,7 @@ std::optional<ValueRange> ColorPanel::openingRange() const {
 void ColorPanel::apply(const ColorScale& scale) {
     if (refreshing_ || target().entry < 0) return;
     giveReason({});
-    document_.setColorScale(target(), scale);
+    document_.drawings().setColorScale(target(), scale);
 }
 
 void ColorPanel::applyFitted(ColorScale scale, const ValueRange& range) {
@@ -366,7 +367,7 @@ void ColorPanel::applyRange(const PercentRange& percents, bool inView) {
     if (!entry || (inView && !entry->map)) return;
     std::vector<float> seen;
     if (inView)
-        seen = valuesInView(*entry->map, shown, document_.camera(), viewSize_.width(),
+        seen = valuesInView(*entry->map, shown, document_.view().camera(), viewSize_.width(),
                             viewSize_.height(), kViewSamples);
     const auto range = rangeOf(inView ? std::span<const float>(seen) : sample(), percents);
     if (!range) {
@@ -377,12 +378,12 @@ void ColorPanel::applyRange(const PercentRange& percents, bool inView) {
                            true);
         return;
     }
-    applyFitted(document_.colorScale(shown), *range);
+    applyFitted(document_.drawings().colorScale(shown), *range);
     const auto at = std::find_if(std::begin(kPercents), std::end(kPercents), [&](const auto& one) {
         return one.low == percents.low && one.high == percents.high &&
                one.symmetric == percents.symmetric;
     });
-    const ColorMapping& mapping = document_.colorScale(shown).mapping;
+    const ColorMapping& mapping = document_.drawings().colorScale(shown).mapping;
     applied_ =
         Applied{shown, {mapping.low, mapping.high}, static_cast<int>(at - std::begin(kPercents))};
     refresh();
@@ -404,13 +405,13 @@ int ColorPanel::percentsOf(const ColorScale& scale) const {
 
 void ColorPanel::setScaleKind(Scale kind) {
     giveReason({});
-    ColorScale scale = document_.colorScale(target());
+    ColorScale scale = document_.drawings().colorScale(target());
     scale.mapping.scale = kind;
     applyFitted(scale, {scale.mapping.low, scale.mapping.high});
 }
 
 void ColorPanel::setColorMap(const QString& name) {
-    ColorScale scale = document_.colorScale(target());
+    ColorScale scale = document_.drawings().colorScale(target());
     scale.colorMap = name.toStdString();
     apply(scale);
 }
@@ -463,8 +464,8 @@ void ColorPanel::acceptEnds() {
                        .arg(low_->text(), high_->text()));
         return refresh();
     }
-    applyFitted(document_.colorScale(target()), {low, high});
-    const ColorMapping& taken = document_.colorScale(target()).mapping;
+    applyFitted(document_.drawings().colorScale(target()), {low, high});
+    const ColorMapping& taken = document_.drawings().colorScale(target()).mapping;
     const bool isRaised = taken.scale == Scale::Log && !(low > 0.0F) && taken.low > 0.0F;
     giveReason(isRaised
                    ? tr("A logarithmic scale begins above zero: symlog and asinh show both signs.")
@@ -487,7 +488,7 @@ void ColorPanel::acceptLinear() {
             tr("expected a positive number as linear width, found “%1”").arg(linear_->text()));
         return refresh();
     }
-    ColorScale scale = document_.colorScale(target());
+    ColorScale scale = document_.drawings().colorScale(target());
     scale.mapping.linear = width;
     apply(scale);
 }
@@ -507,15 +508,15 @@ void ColorPanel::refresh() {
     }
     refreshing_ = true;
     if (shown != refused_) reason_->hide();
-    const auto drawable = document_.drawable(shown);
-    const auto mesh = entry->image ? document_.imageMesh(shown.entry) : nullptr;
+    const auto drawable = document_.drawings().drawable(shown);
+    const auto mesh = entry->image ? document_.drawings().imageMesh(shown.entry) : nullptr;
     if (drawable != drawable_ || mesh != mesh_) {
         drawable_ = drawable;
         mesh_ = mesh;
         histogram_->setSample(sample());
     }
     source_->button(1)->setEnabled(entry->map != nullptr);
-    const ColorScale& scale = document_.colorScale(shown);
+    const ColorScale& scale = document_.drawings().colorScale(shown);
     const QString unit = entry->map     ? unitOf(*entry->map, shown)
                          : entry->image ? unitText(QString::fromStdString(entry->image->unit))
                                         : QString();

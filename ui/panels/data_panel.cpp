@@ -41,7 +41,7 @@ DataPanel::DataPanel(Document& document, JobRunner& jobs, QWidget* parent)
     setMinimumHeight(120);
     connect(&document_, &Document::activeChanged, this, &DataPanel::showLayer);
     connect(&document_, &Document::entriesChanged, this, &DataPanel::showLayer);
-    connect(&document_, &Document::styleChanged, this, &DataPanel::showCurves);
+    connect(&document_.drawings(), &LayerDrawings::styleChanged, this, &DataPanel::showCurves);
     connect(catalog_, &CatalogTable::rowChosen, this, &DataPanel::rowChosen);
     connect(catalog_, &CatalogTable::centerRequested, this, &DataPanel::centerRequested);
     connect(catalog_, &CatalogTable::keepRequested, this, &DataPanel::keepRequested);

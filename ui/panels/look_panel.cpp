@@ -43,7 +43,7 @@ LookPanel::LookPanel(Document& document, QWidget* parent)
     layout->addWidget(markers_);
     connect(&document_, &Document::activeChanged, this, &LookPanel::refresh);
     connect(&document_, &Document::entriesChanged, this, &LookPanel::refresh);
-    connect(&document_, &Document::styleChanged, this, &LookPanel::refresh);
+    connect(&document_.drawings(), &LayerDrawings::styleChanged, this, &LookPanel::refresh);
     connect(colors_, &ColorPanel::statusChanged, this, [this](const QString& text) {
         colorStatus_ = text;
         if (!layer()) emit statusChanged(text);
@@ -113,7 +113,8 @@ QWidget* LookPanel::buildMarkerRows() {
         if (!refreshing_) setOpacity(value / 100.0);
     });
     for (const QSlider* slider : {size_, opacity_, plane_})
-        connect(slider, &QSlider::sliderReleased, this, [this] { document_.endGesture(); });
+        connect(slider, &QSlider::sliderReleased, this,
+                [this] { document_.history().endGesture(); });
     connect(color_, &QToolButton::clicked, this, [this] {
         const Layer* edited = layer();
         if (!edited) return;
@@ -137,7 +138,7 @@ void LookPanel::change(const Change& change) {
     if (!edited) return;
     LayerStyle style = edited->style;
     change(style);
-    document_.setStyle(edited->id, style);
+    document_.drawings().setStyle(edited->id, style);
 }
 
 void LookPanel::setShape(MarkerShape shape) {

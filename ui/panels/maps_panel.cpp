@@ -168,12 +168,12 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
     connect(view_->itemDelegate(), &QAbstractItemDelegate::closeEditor, this,
             &MapsPanel::syncCurrent, Qt::QueuedConnection);
     connect(model_, &MapsModel::rowsFollowed, this, &MapsPanel::restoreExpansion);
-    connect(&document_, &Document::missingChanged, this, &MapsPanel::showMissing);
+    connect(&document_.recovery(), &LayerRecovery::missingChanged, this, &MapsPanel::showMissing);
     connect(model_, &MapsModel::renameRequested, &document_, &Document::renameLayer);
     // Queued, because the view is in the middle of a drop.
     connect(model_, &MapsModel::moveRequested, &document_, &Document::moveLayer,
             Qt::QueuedConnection);
-    connect(&document_, &Document::shownChanged, this, &MapsPanel::followShown);
+    connect(&document_.view(), &DocumentView::shownChanged, this, &MapsPanel::followShown);
     connect(&document_, &Document::activeChanged, this, &MapsPanel::syncCurrent);
     restoreExpansion();
 }
@@ -185,9 +185,9 @@ void MapsPanel::fold(const QModelIndex& index) {
     bool hasResults = false;
     for (int row = 0; row < model_->rowCount(index) && !hasResults; ++row)
         hasResults = model_->index(row, 0, index).data(MapsModel::LayerRole).toBool();
-    const bool isSeen =
-        entry == document_.shown().entry ||
-        (document_.comparison() != Comparison::Single && entry == document_.compared().entry);
+    const bool isSeen = entry == document_.view().shown().entry ||
+                        (document_.view().comparison() != Comparison::Single &&
+                         entry == document_.view().compared().entry);
     const bool open =
         unfolded_.contains(entry) || (!folded_.contains(entry) && (isSeen || hasResults));
     if (open != view_->isExpanded(index)) view_->setExpanded(index, open);
@@ -196,7 +196,7 @@ void MapsPanel::fold(const QModelIndex& index) {
 // Updates only the affected rows, because there may be a thousand.
 void MapsPanel::followShown() {
     std::set<int> either =
-        std::exchange(seen_, {document_.shown().entry, document_.compared().entry});
+        std::exchange(seen_, {document_.view().shown().entry, document_.view().compared().entry});
     either.insert(seen_.begin(), seen_.end());
     if (!filter_->text().isEmpty()) return restoreExpansion();
     const QScopedValueRollback guard(expanding_, true);
@@ -215,7 +215,7 @@ void MapsPanel::restoreExpansion() {
         fold(index);
     };
     for (int row = 0; row < model_->rowCount(); ++row) visit(visit, model_->index(row, 0));
-    const bool none = document_.entries().empty() && document_.missing().empty();
+    const bool none = document_.entries().empty() && document_.recovery().missing().empty();
     empty_->setVisible(none);
     view_->setVisible(!none);
     filter_->setVisible(rows > kRowsToSearch || !filter_->text().isEmpty());
@@ -248,12 +248,12 @@ void MapsPanel::showMissing() {
         missing_->deleteLater();
         missing_ = nullptr;
     }
-    if (document_.missing().empty()) return restoreExpansion();
+    if (document_.recovery().missing().empty()) return restoreExpansion();
     missing_ = new QWidget(this);
     auto* rows = new QVBoxLayout(missing_);
     rows->setContentsMargins(2, 4, 2, 2);
     rows->setSpacing(4);
-    const auto& all = document_.missing();
+    const auto& all = document_.recovery().missing();
     for (size_t i = 0; i < std::min(all.size(), kMostMissing); ++i) {
         const MissingLayer& missing = all[i];
         const int id = missing.layer.id;
@@ -288,7 +288,7 @@ void MapsPanel::showMissing() {
         button(QStringLiteral("redo"), tr("Try %1 again").arg(missing.layer.name),
                [this, id] { emit retryRequested(id); });
         button(QStringLiteral("close"), tr("Close %1").arg(missing.layer.name),
-               [this, id] { document_.removeMissing(id); });
+               [this, id] { document_.recovery().removeMissing(id); });
         rows->addWidget(row);
     }
     if (all.size() > kMostMissing)
@@ -301,7 +301,7 @@ void MapsPanel::showMissing() {
 void MapsPanel::syncCurrent() {
     // Key navigation also visits fields that are not shown.
     if (static_cast<MapsView*>(view_)->isGoing) return;
-    const Shown shown = document_.shown();
+    const Shown shown = document_.view().shown();
     const QModelIndex index = shown.entry == document_.active()
                                   ? model_->indexOf(shown)
                                   : model_->indexOfEntry(document_.active());
@@ -320,16 +320,17 @@ void MapsPanel::showRow(const QModelIndex& index) {
     document_.setActive(layer->id);
     if (!layer->map) return;
     const bool wholeMap = index.data(MapsModel::LayerRole).toBool();
-    if (wholeMap && document_.shown().entry == shown.entry) return;
-    document_.setShown(shown);
+    if (wholeMap && document_.view().shown().entry == shown.entry) return;
+    document_.view().setShown(shown);
 }
 
 void MapsPanel::compareRow(const QModelIndex& index) {
     const Shown shown = model_->shownAt(index);
     const Layer* layer = document_.entry(shown.entry);
     if (!layer || !layer->map) return;
-    const bool alone = document_.comparison() == Comparison::Single;
-    document_.compare(document_.shown(), shown, alone ? Comparison::Swipe : document_.comparison());
+    const bool alone = document_.view().comparison() == Comparison::Single;
+    document_.view().compare(document_.view().shown(), shown,
+                             alone ? Comparison::Swipe : document_.view().comparison());
 }
 
 bool MapsPanel::toggleVisible(const QModelIndex& index) {
@@ -337,7 +338,7 @@ bool MapsPanel::toggleVisible(const QModelIndex& index) {
     if (!layer || !looksOf(layer->kind()).hasEye) return false;
     LayerStyle style = layer->style;
     style.visible = !style.visible;
-    document_.setStyle(layer->id, style);
+    document_.drawings().setStyle(layer->id, style);
     return true;
 }
 
@@ -359,7 +360,7 @@ void MapsPanel::closeCurrent() {
     const Layer* entry = document_.entry(currentEntry());
     if (!entry) return;
     if (entry->live)
-        document_.dropLive();
+        document_.liveLayer().drop();
     else
         document_.removeLayer(entry->id);
 }

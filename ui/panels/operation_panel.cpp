@@ -32,7 +32,7 @@ namespace {
 // The shown layer; for a live result, its source.
 Shown seenOf(const Document& document) {
     const Layer* live = document.live();
-    const Shown shown = document.shown();
+    const Shown shown = document.view().shown();
     if (!live || shown.entry != live->id) return shown;
     return {live->parent, live->recipe.field, Quantity::Field};
 }
@@ -144,9 +144,9 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
         if (!command.isEmpty()) emit commandRequested(command);
     });
     Document& document = session_.document();
-    for (const auto change :
-         {&Document::entriesChanged, &Document::shownChanged, &Document::activeChanged})
+    for (const auto change : {&Document::entriesChanged, &Document::activeChanged})
         connect(&document, change, this, &OperationPanel::noteLayers);
+    connect(&document.view(), &DocumentView::shownChanged, this, &OperationPanel::noteLayers);
     for (const auto end : {&JobRunner::jobFinished, &JobRunner::jobCancelled})
         connect(&session_.jobs(), end, this, [this](int job) { noteEnd(job, {}); });
     connect(&session_.jobs(), &JobRunner::jobFailed, this, &OperationPanel::noteEnd);

@@ -103,16 +103,16 @@ SmoothPanel::SmoothPanel(Session& session, QWidget* parent) : QWidget(parent), s
 
     Document& document = session_.document();
     connect(&document, &Document::entriesChanged, this, &SmoothPanel::requestDone);
-    connect(&document, &Document::shownChanged, this, &SmoothPanel::showState);
+    connect(&document.view(), &DocumentView::shownChanged, this, &SmoothPanel::showState);
     connect(&document, &Document::activeChanged, this, &SmoothPanel::showState);
-    connect(&document, &Document::comparisonChanged, this, &SmoothPanel::showState);
-    connect(&document, &Document::drawableChanged, this, &SmoothPanel::showState);
+    connect(&document.view(), &DocumentView::comparisonChanged, this, &SmoothPanel::showState);
+    connect(&document.drawings(), &LayerDrawings::drawableChanged, this, &SmoothPanel::showState);
     connect(&session_.preview(), &LivePreview::smoothReportChanged, this, &SmoothPanel::showReport);
     connect(&session_.preview(), &LivePreview::livePresented, this, &SmoothPanel::showPresented);
     connect(&session_.preview(), &LivePreview::liveRegionChanged, this, &SmoothPanel::showRegion);
     connect(&session_.preview(), &LivePreview::previewBusyChanged, this, [this](bool busy) {
         busy_ = busy;
-        if (!busy && session_.document().live() && !session_.document().livePicture() &&
+        if (!busy && session_.document().live() && !session_.document().liveLayer().picture() &&
             !session_.preview().isFilterPreviewed())
             showTime(milliseconds_);
         showState();
@@ -120,7 +120,8 @@ SmoothPanel::SmoothPanel(Session& session, QWidget* parent) : QWidget(parent), s
     prepareTimer_.setSingleShot(true);
     prepareTimer_.setInterval(kPrepareMilliseconds);
     connect(&prepareTimer_, &QTimer::timeout, this, &SmoothPanel::prepare);
-    connect(&document, &Document::shownChanged, &prepareTimer_, qOverload<>(&QTimer::start));
+    connect(&document.view(), &DocumentView::shownChanged, &prepareTimer_,
+            qOverload<>(&QTimer::start));
     showWidth();
     showState();
 }
@@ -305,7 +306,7 @@ QWidget* SmoothPanel::buildButtons() {
 const Layer* SmoothPanel::source() const {
     const Document& document = session_.document();
     const Layer* live = document.live();
-    return document.entry(live ? live->parent : document.shown().entry);
+    return document.entry(live ? live->parent : document.view().shown().entry);
 }
 
 // The image to smooth instead of a map: the active layer, unless there is a live result.
@@ -366,7 +367,7 @@ void SmoothPanel::acceptEdit() {
 }
 
 void SmoothPanel::prepare() {
-    const Shown shown = session_.document().shown();
+    const Shown shown = session_.document().view().shown();
     if (!isVisible() || shown == prepared_) return;
     prepared_ = shown;
     session_.preview().prepareSmooth(parameters());
@@ -398,7 +399,7 @@ void SmoothPanel::requestDone() {
         pending_.erase(pending_.begin(), it.base());
     }
     // Frames report their own latencies.
-    if (!session_.document().livePicture() && !session_.preview().isFilterPreviewed())
+    if (!session_.document().liveLayer().picture() && !session_.preview().isFilterPreviewed())
         showTime(milliseconds_);
     showState();
 }
@@ -483,8 +484,8 @@ double SmoothPanel::goodShare() const {
     const Layer* map = source();
     if (!map) return 1.0;
     const Document& document = session_.document();
-    const int field = document.shown().entry == map->id ? document.shown().field : 0;
-    const auto drawable = document.drawable({map->id, field, Quantity::Field});
+    const int field = document.view().shown().entry == map->id ? document.view().shown().field : 0;
+    const auto drawable = document.drawings().drawable({map->id, field, Quantity::Field});
     return drawable ? drawable->statistics.finite : 1.0;
 }
 
@@ -506,7 +507,7 @@ void SmoothPanel::showState() {
     compareRow_->setEnabled(live);
     for (QPushButton* button : compareButtons_)
         button->setChecked(live && button->property("comparison").toInt() ==
-                                       static_cast<int>(document.comparison()));
+                                       static_cast<int>(document.view().comparison()));
     const bool polarized = !drawn && map && map->map && map->map->polarizationFields();
     polarization_->setEnabled(polarized);
     polarization_->setToolTip(

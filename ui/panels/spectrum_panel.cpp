@@ -89,7 +89,8 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
     timer_.setSingleShot(true);
     timer_.setInterval(kRestMilliseconds);
     connect(&timer_, &QTimer::timeout, this, &SpectrumPanel::request);
-    connect(&session_.document(), &Document::shownChanged, this, &SpectrumPanel::scheduleRequest);
+    connect(&session_.document().view(), &DocumentView::shownChanged, this,
+            &SpectrumPanel::scheduleRequest);
     connect(&session_.document(), &Document::entriesChanged, this, [this] {
         fillMasks();
         scheduleRequest();
@@ -382,7 +383,7 @@ void SpectrumPanel::setMaskEntry(int entry) {
 // If a live result is in the picture, the first spectrum is that of its source map.
 Shown SpectrumPanel::wanted() const {
     const Document& document = session_.document();
-    Shown shown = document.shown();
+    Shown shown = document.view().shown();
     const Layer* live = document.live();
     if (live && shown.entry == live->id)
         shown = {live->parent, live->recipe.field, Quantity::Field};
@@ -475,7 +476,7 @@ void SpectrumPanel::requestOther(const Shown& shown) {
         }
         return;
     }
-    Shown other = session_.document().counterpart(shown, layer->id, *layer->map);
+    Shown other = session_.document().liveLayer().counterpart(shown, layer->id, *layer->map);
     other.quantity = Quantity::Field;
     if (askedOther_ == other && askedOtherRevision_ == layer->revision) return;
     if (askedOther_.entry != other.entry) other_.reset();
@@ -496,7 +497,7 @@ void SpectrumPanel::fillMasks() {
     // The mask of a session that is being read comes later.
     const Document& document = session_.document();
     const bool isComing =
-        std::any_of(document.awaited().begin(), document.awaited().end(),
+        std::any_of(document.recovery().awaited().begin(), document.recovery().awaited().end(),
                     [this](const AwaitedLayer& layer) { return layer.id == mask_; });
     if (index < 0 && !isComing) setMaskEntry(-1);
 }

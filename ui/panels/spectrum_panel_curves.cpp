@@ -193,7 +193,7 @@ void SpectrumPanel::tellStatus() {
     const Document& document = session_.document();
     const Layer* entry = of_ ? document.entry(of_->of.entry) : nullptr;
     if (entry && entry->map && of_->of.field < entry->map->fieldCount() &&
-        document.shown().quantity != Quantity::Field)
+        document.view().shown().quantity != Quantity::Field)
         where = tr("of %1 · %2")
                     .arg(QString::fromStdString(entry->map->field(of_->of.field).name), where);
     if (of_ && of_->preview) where += tr(" · preview");

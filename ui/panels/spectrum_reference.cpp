@@ -176,8 +176,8 @@ void SpectrumReference::remember(const QString& path) {
 // A layer of a session that is still being read.
 bool SpectrumReference::isComing(int layer) const {
     const Document& document = session_.document();
-    const auto& awaited = document.awaited();
-    const auto& missing = document.missing();
+    const auto& awaited = document.recovery().awaited();
+    const auto& missing = document.recovery().missing();
     return std::any_of(awaited.begin(), awaited.end(),
                        [&](const AwaitedLayer& one) { return one.id == layer; }) ||
            std::any_of(missing.begin(), missing.end(),

@@ -159,7 +159,7 @@ QWidget* CorrelatePanel::buildPart() {
     plotPart_->hide();
     connect(mask_, &QPushButton::clicked, this, [this] {
         rows_->setInput(QStringLiteral("random"), -1);
-        rows_->setInput(QStringLiteral("random-from"), session_.document().shown().entry);
+        rows_->setInput(QStringLiteral("random-from"), session_.document().view().shown().entry);
     });
     connect(w_, &QToolButton::clicked, this, [this] { choose(What::W); });
     connect(pairs_, &QToolButton::clicked, this, [this] { choose(What::Pairs); });
@@ -176,7 +176,7 @@ QString CorrelatePanel::fitText() const {
 
 void CorrelatePanel::follow() {
     const Document& document = session_.document();
-    const Layer* shown = document.entry(document.shown().entry);
+    const Layer* shown = document.entry(document.view().shown().entry);
     mask_->setEnabled(shown && shown->map && !shown->live);
     const int chosen = rows_->input(QStringLiteral("DATA"));
     if (chosen == data_ || !isVisible()) return;

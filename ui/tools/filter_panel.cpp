@@ -34,7 +34,7 @@ FilterPanel::FilterPanel(Session& session, OperationPanel* rows, QWidget* parent
     });
     const Document& document = session_.document();
     connect(&document, &Document::entriesChanged, this, &FilterPanel::take);
-    connect(&document, &Document::comparisonChanged, this, &FilterPanel::showState);
+    connect(&document.view(), &DocumentView::comparisonChanged, this, &FilterPanel::showState);
     connect(&session_.preview(), &LivePreview::previewBusyChanged, this, &FilterPanel::showState);
     connect(&session_.preview(), &LivePreview::livePresented, this, [this](double milliseconds) {
         if (!session_.preview().isFilterPreviewed()) return;
@@ -158,7 +158,7 @@ QString FilterPanel::stateOfLive() const {
     const QString time = tr("%1 ms").arg(std::lround(milliseconds_));
     if (!session_.preview().isPreviewBusy())
         return tr("every pixel, as Run makes it · %1").arg(time);
-    if (document.livePicture()) return tr("every pixel · %1").arg(time);
+    if (document.liveLayer().picture()) return tr("every pixel · %1").arg(time);
     return tr("nside %1 of %2 · %3 · refining")
         .arg(live->map->nside())
         .arg(source->map->nside())
@@ -173,7 +173,7 @@ void FilterPanel::showState() {
     for (QPushButton* button : compareButtons_) {
         button->setEnabled(live);
         button->setChecked(live && button->property("comparison").toInt() ==
-                                       static_cast<int>(session_.document().comparison()));
+                                       static_cast<int>(session_.document().view().comparison()));
     }
     QString line;
     if (isOurs)

@@ -304,7 +304,7 @@ void GridPanel::suggest(bool always) {
 
 void GridPanel::fitToView() {
     const Document& document = session_.document();
-    const Camera& camera = document.camera();
+    const Camera& camera = document.view().camera();
     const Catalog* catalog = samples();
     // The center of the view, in the frame of the target.
     Vec3 middle = camera.orientation * Vec3{1.0, 0.0, 0.0};
@@ -382,9 +382,9 @@ void GridPanel::showTarget() {
 void GridPanel::clearMarkers(int layer) {
     if (layer == cleared_) return;
     Document& document = session_.document();
-    if (document.entry(cleared_)) document.setMarkerGroups(cleared_, std::nullopt);
+    if (document.entry(cleared_)) document.drawings().setMarkerGroups(cleared_, std::nullopt);
     cleared_ = layer;
-    if (layer >= 0) document.setMarkerGroups(layer, std::vector<MarkerGroup>{});
+    if (layer >= 0) document.drawings().setMarkerGroups(layer, std::vector<MarkerGroup>{});
 }
 
 void GridPanel::follow() {

@@ -126,7 +126,7 @@ MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* paren
     layout->addStretch(1);
     Document& document = session_.document();
     connect(&document, &Document::entriesChanged, this, &MaskPanel::fillLayers);
-    connect(&document, &Document::shownChanged, this, &MaskPanel::showState);
+    connect(&document.view(), &DocumentView::shownChanged, this, &MaskPanel::showState);
     connect(&brush_, &MaskBrush::strokesChanged, this, &MaskPanel::showState);
     connect(&brush_, &MaskBrush::shownChanged, this, &MaskPanel::showState);
     connect(&brush_, &MaskBrush::failed, this,
@@ -209,8 +209,8 @@ void MaskPanel::showVeil() {
     const Document& document = session_.document();
     if (isVisible() && preview_) return emit veilChanged(preview_);
     const Layer* mask = isVisible() ? document.entry(tool_->layer()) : nullptr;
-    const bool isUnder =
-        mask && document.entry(document.shown().entry) && document.shown().entry != mask->id;
+    const bool isUnder = mask && document.entry(document.view().shown().entry) &&
+                         document.view().shown().entry != mask->id;
     emit veilChanged(isUnder ? mask->map : nullptr);
 }
 
@@ -218,7 +218,8 @@ void MaskPanel::showVeil() {
 void MaskPanel::keepPicture() {
     Document& document = session_.document();
     const Layer* source = document.entry(before_.entry);
-    if (source && source->map) document.glance(before_, document.compared(), document.comparison());
+    if (source && source->map)
+        document.view().glance(before_, document.view().compared(), document.view().comparison());
 }
 
 void MaskPanel::showRadius() {
@@ -245,7 +246,7 @@ void MaskPanel::takeRadius() {
 // Makes a new mask: from the values of a mask, or from the covered pixels of another map.
 void MaskPanel::newMask() {
     const Operation* mask = findOperation("mask");
-    const Shown shown = session_.document().shown();
+    const Shown shown = session_.document().view().shown();
     const Layer* layer = session_.document().entry(shown.entry);
     if (!mask) return;
     OperationRequest request{mask, mask->defaults(), {}, {}};

@@ -63,7 +63,7 @@ RegionMeasures::RegionMeasures(Session& session, QObject* parent)
     : QObject(parent), session_(session) {
     connect(&session_.regions(), &RegionBook::changed, this, &RegionMeasures::renew);
     Document& document = session_.document();
-    connect(&document, &Document::shownChanged, this, &RegionMeasures::renew);
+    connect(&document.view(), &DocumentView::shownChanged, this, &RegionMeasures::renew);
     connect(&document, &Document::entriesChanged, this, &RegionMeasures::renew);
     connect(&session_.jobs(), &JobRunner::jobCancelled, this, [this](int job) {
         if (job == job_) step_ = Step::Rest;
@@ -91,7 +91,7 @@ bool RegionMeasures::isExact(int row) const {
 }
 
 void RegionMeasures::takeMap() {
-    const Shown shown = session_.document().shown();
+    const Shown shown = session_.document().view().shown();
     const Layer* layer = session_.document().entry(shown.entry);
     std::shared_ptr<const HealpixMap> map = layer ? layer->map : nullptr;
     if (map && map->coverage() == Coverage::MultiOrder) map = nullptr;

@@ -133,7 +133,7 @@ RegionsPanel::RegionsPanel(Session& session, OperationPanel* statistics, QWidget
         text_->setText(measures_->problem());
     });
     Document& document = session_.document();
-    connect(&document, &Document::shownChanged, this, &RegionsPanel::measure);
+    connect(&document.view(), &DocumentView::shownChanged, this, &RegionsPanel::measure);
     connect(&document, &Document::entriesChanged, this, &RegionsPanel::measure);
     connect(tool_, &RegionTool::shapeChanged, this, [this] {
         for (QToolButton* button : shapes_) {
@@ -337,7 +337,7 @@ void RegionsPanel::showNumbers() {
             std::max(0, frame_->findData(static_cast<int>(current->region.frame))));
     } else if (!numbers_->hasFocus()) {
         numbers_->clear();
-        const Frame frame = session_.document().camera().frame;
+        const Frame frame = session_.document().view().camera().frame;
         frame_->setCurrentIndex(std::max(0, frame_->findData(static_cast<int>(frame))));
     }
 }
@@ -401,7 +401,7 @@ bool RegionsPanel::hasTable() {
 
 std::optional<OperationRequest> RegionsPanel::statisticsRequest() {
     const Operation* stats = findOperation("stats");
-    const Shown shown = session_.document().shown();
+    const Shown shown = session_.document().view().shown();
     if (!stats || !hasTable()) return std::nullopt;
     try {
         OperationRequest request{stats, stats->defaults(), {}, {}};
@@ -416,7 +416,7 @@ std::optional<OperationRequest> RegionsPanel::statisticsRequest() {
 
 void RegionsPanel::makeMask(bool inside) {
     const Operation* mask = findOperation("mask");
-    const Shown shown = session_.document().shown();
+    const Shown shown = session_.document().view().shown();
     const Layer* layer = session_.document().entry(shown.entry);
     if (!mask || book_.all().empty())
         return emit messageRaised(tr("expected a region to make a mask of, found none"), true);
@@ -447,7 +447,7 @@ void RegionsPanel::measure() {
         return;
     }
     const DrawnRegion* current = book_.find(book_.current());
-    const Shown shown = session_.document().shown();
+    const Shown shown = session_.document().view().shown();
     const Layer* layer = session_.document().entry(shown.entry);
     if (!current || !layer || !layer->map || layer->map->coverage() == Coverage::MultiOrder) {
         text_->setText(book_.all().empty() ? tr("Choose a shape and draw it on the sky.")

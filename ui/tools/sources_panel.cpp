@@ -289,9 +289,9 @@ void SourcesPanel::takeResults(const QString& operation, const std::vector<int>&
         review_.setLayer(id);
         // Adds no history step if the view does not change.
         const Shown searched{review_.searchedMap(), review_.searchedField(), Quantity::Field};
-        if (searched.entry >= 0 &&
-            (document.shown() != searched || document.comparison() != Comparison::Single))
-            document.compare(searched, document.compared(), Comparison::Single);
+        if (searched.entry >= 0 && (document.view().shown() != searched ||
+                                    document.view().comparison() != Comparison::Single))
+            document.view().compare(searched, document.view().compared(), Comparison::Single);
         document.setActive(id);
         review_.step(1);
         return;
@@ -382,7 +382,7 @@ void SourcesPanel::decide(const std::function<void()>& act) {
 
 SourcesPanel::Look SourcesPanel::look() const {
     const Document& document = session_.document();
-    return {document.shown(), document.compared(), document.comparison()};
+    return {document.view().shown(), document.view().compared(), document.view().comparison()};
 }
 
 // A blink is no edit, so undo ignores it.
@@ -393,7 +393,7 @@ void SourcesPanel::blink() {
     const Look blinking{{review_.searchedMap(), review_.searchedField(), Quantity::Field},
                         {review_.significanceMap(), 0, Quantity::Field},
                         Comparison::Blink};
-    session_.document().glance(blinking.shown, blinking.compared, blinking.comparison);
+    session_.document().view().glance(blinking.shown, blinking.compared, blinking.comparison);
     blinked_ = {before, blinking};
 }
 
@@ -408,7 +408,7 @@ void SourcesPanel::endBlink() {
         back = blinked->first;
     else
         back.comparison = Comparison::Single;
-    document.glance(back.shown, back.compared, back.comparison);
+    document.view().glance(back.shown, back.compared, back.comparison);
 }
 
 }  // namespace armilla

@@ -153,7 +153,7 @@ void SourcesPanel::fitCurrent() {
     const int64_t row = review_.current();
     if (row < 0) return;
     const Document& document = session_.document();
-    const Shown shown = document.shown();
+    const Shown shown = document.view().shown();
     const int id = review_.searchedMap() >= 0 ? review_.searchedMap() : shown.entry;
     const int field = review_.searchedMap() >= 0 ? review_.searchedField() : shown.field;
     const Layer* layer = document.entry(id);

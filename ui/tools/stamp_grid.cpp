@@ -36,9 +36,9 @@ StampGrid::StampGrid(Document& document, SourceReview& review, QWidget* parent)
     connect(&document_, &Document::selectionChanged, this, &StampGrid::showCurrent);
     // Another map or another style; the paint event checks for changes.
     const auto look = [this] { viewport()->update(); };
-    connect(&document_, &Document::shownChanged, this, look);
+    connect(&document_.view(), &DocumentView::shownChanged, this, look);
     connect(&document_, &Document::entriesChanged, this, look);
-    connect(&document_, &Document::colorScaleChanged, this, look);
+    connect(&document_.drawings(), &LayerDrawings::colorScaleChanged, this, look);
 }
 
 int StampGrid::columns() const {

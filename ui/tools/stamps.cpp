@@ -230,10 +230,10 @@ std::vector<StampSource> stampSources(const Document& document, const SourceRevi
     const auto add = [&](int id, const QString& title, int field) {
         const Layer* layer = document.entry(id);
         if (layer && layer->map)
-            sources.push_back(
-                {title, layer->map, field, document.colorScale(Shown{id, field, Quantity::Field})});
+            sources.push_back({title, layer->map, field,
+                               document.drawings().colorScale(Shown{id, field, Quantity::Field})});
     };
-    const Shown shown = document.shown();
+    const Shown shown = document.view().shown();
     const int first = review.searchedMap() >= 0 ? review.searchedMap() : shown.entry;
     const int field = review.searchedMap() >= 0 ? review.searchedField() : shown.field;
     add(first, SourceReview::tr("original"), field);

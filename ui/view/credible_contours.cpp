@@ -30,7 +30,7 @@ CredibleContours::CredibleContours(Session& session, SkyViewWidget* view, QObjec
     : QObject(parent), session_(session), view_(view) {
     const Document& document = session.document();
     // Queued until the step that changes the shown map has finished.
-    connect(&document, &Document::shownChanged, this, &CredibleContours::follow,
+    connect(&document.view(), &DocumentView::shownChanged, this, &CredibleContours::follow,
             Qt::QueuedConnection);
     connect(&document, &Document::entriesChanged, this, &CredibleContours::follow,
             Qt::QueuedConnection);
@@ -47,7 +47,7 @@ void CredibleContours::follow() {
         const Layer* layer = document.entry(one.first.first.entry);
         return !layer || layer->revision != one.first.second;
     });
-    const Shown shown = document.shown();
+    const Shown shown = document.view().shown();
     const Layer* layer = document.entry(shown.entry);
     if (!visible_ || !layer || !layer->map || layer->live || shown.quantity != Quantity::Field ||
         !isProbability(layer->map->field(shown.field)))
@@ -72,7 +72,7 @@ void CredibleContours::show(const Regions& regions) {
     QStringList areas, shares, values;
     std::optional<SkyContours> contours;
     if (regions && !regions->empty()) {
-        const Shown shown = session_.document().shown();
+        const Shown shown = session_.document().view().shown();
         contours = SkyContours{shown, session_.document().entry(shown.entry)->map->frame(), {}};
         for (const CredibleOutline& region : *regions) {
             contours->lines.push_back({region.border});

@@ -176,9 +176,9 @@ QString rowTitle(const Catalog& catalog, int64_t row) {
 CursorReadout::CursorReadout(const Document& document, QObject* parent)
     : QObject(parent), document_(document) {
     connect(&document, &Document::entriesChanged, this, &CursorReadout::update);
-    connect(&document, &Document::shownChanged, this, &CursorReadout::update);
-    connect(&document, &Document::cameraChanged, this, [this] {
-        if (view_ != document_.camera().frame) update();
+    connect(&document.view(), &DocumentView::shownChanged, this, &CursorReadout::update);
+    connect(&document.view(), &DocumentView::cameraChanged, this, [this] {
+        if (view_ != document_.view().camera().frame) update();
     });
 }
 
@@ -188,7 +188,7 @@ void CursorReadout::setCursor(const std::optional<SkyCursor>& cursor) {
 }
 
 int CursorReadout::unframedEntry() const {
-    const Layer* layer = document_.entry(document_.shown().entry);
+    const Layer* layer = document_.entry(document_.view().shown().entry);
     return layer && takesStatedFrame(*layer) && layer->map->frame() == Frame::Unknown ? layer->id
                                                                                       : -1;
 }
@@ -225,7 +225,7 @@ QString CursorReadout::imageAt(const SkyCursor& cursor) {
 
 void CursorReadout::update() {
     readout_.reset();
-    view_ = document_.camera().frame;
+    view_ = document_.view().camera().frame;
     if (cursor_)
         if (const Layer* entry = document_.entry(cursor_->shown.entry); entry && entry->map) {
             // The document may have removed the field under the cursor.

@@ -110,8 +110,8 @@ struct InspectorWidget::State {
     Camera camera(const QWidget& widget) const {
         Camera camera;
         camera.projection = Projection::Gnomonic;
-        camera.frame = document.camera().frame;
-        camera.flip = document.camera().flip;
+        camera.frame = document.view().camera().frame;
+        camera.flip = document.view().camera().flip;
         const Vec3 center = seenRotation(camera.frame, place->frame) * place->direction;
         camera.orientation = skyFromViewRotation(lonLat(center), 0.0);
         const QSize size = deviceSize(widget);
@@ -123,17 +123,18 @@ struct InspectorWidget::State {
     bool followZoom() {
         if (isChosen || pinned) return false;
         const double whole =
-            document.camera().radiansPerPixel(kCardWidth, kPictureHeight) * kCardWidth;
+            document.view().camera().radiansPerPixel(kCardWidth, kPictureHeight) * kCardWidth;
         const double steps = std::ceil(std::log2(kDefaultField / (kShareOfView * whole)));
         const double wanted =
             std::max(kDefaultField * std::exp2(-std::max(0.0, steps)), kSmallestField);
         return std::exchange(field, wanted) != wanted;
     }
     void lookAtShown() {
-        const Shown now = document.shown();
+        const Shown now = document.view().shown();
         const Layer* entry = document.entry(now.entry);
         if (!place || !entry || !entry->map || place->shown == now) return;
-        if (document.comparison() != Comparison::Single && place->shown == document.compared())
+        if (document.view().comparison() != Comparison::Single &&
+            place->shown == document.view().compared())
             return;
         const Frame frame = entry->map->frame();
         place->direction = seenRotation(frame, place->frame) * place->direction;
@@ -143,9 +144,9 @@ struct InspectorWidget::State {
     }
     void request(const QWidget& widget, bool moving) {
         if (!place || collapsed || !widget.isVisible()) return;
-        if (auto ready = document.drawable(place->shown); ready && ready->isReady()) {
+        if (auto ready = document.drawings().drawable(place->shown); ready && ready->isReady()) {
             drawn = std::move(ready);
-            scale = document.colorScale(place->shown);
+            scale = document.drawings().colorScale(place->shown);
         }
         PictureRequest request;
         request.size = deviceSize(widget);
@@ -216,13 +217,13 @@ InspectorWidget::InspectorWidget(const Document& document, QWidget* parent)
         s->lookAtShown();
         renew();
     };
-    connect(&document, &Document::shownChanged, this, lookAtShown);
-    connect(&document, &Document::comparisonChanged, this, lookAtShown);
-    connect(&document, &Document::drawableChanged, this, renew);
-    connect(&document, &Document::colorScaleChanged, this, renew);
-    connect(&document, &Document::styleChanged, this, renew);
-    connect(&document, &Document::markerGroupsChanged, this, renew);
-    connect(&document, &Document::cameraChanged, this, [this, s, renew] {
+    connect(&document.view(), &DocumentView::shownChanged, this, lookAtShown);
+    connect(&document.view(), &DocumentView::comparisonChanged, this, lookAtShown);
+    connect(&document.drawings(), &LayerDrawings::drawableChanged, this, renew);
+    connect(&document.drawings(), &LayerDrawings::colorScaleChanged, this, renew);
+    connect(&document.drawings(), &LayerDrawings::styleChanged, this, renew);
+    connect(&document.drawings(), &LayerDrawings::markerGroupsChanged, this, renew);
+    connect(&document.view(), &DocumentView::cameraChanged, this, [this, s, renew] {
         if (s->followZoom()) update();
         // Otherwise only frame and flip of the sky view's camera affect this view.
         if (s->place && !looksSame(s->camera(*this), s->picture.camera)) renew();
@@ -512,7 +513,7 @@ std::pair<QString, QString> InspectorWidget::footer() const {
     const State& s = *state_;
     const Layer* entry = s.place ? s.document.entry(s.place->shown.entry) : nullptr;
     if (!entry || !entry->map || !hasShown(*entry->map, s.place->shown)) return {};
-    const Frame frame = s.document.camera().frame;
+    const Frame frame = s.document.view().camera().frame;
     const Readout readout = readOut(*entry->map, s.place->shown, s.place->direction, frame);
     // The value in the picture, which may be rotated.
     const bool isTurned = !readout.turnedText.isEmpty();

@@ -48,13 +48,14 @@ bool isOf(const Picture::Laid& laid, const PictureMarkers& part) {
 void addMarkers(PictureRequest& request, const Document& document, const QRect& panel) {
     for (const Layer& layer : document.entries()) {
         if (!layer.image || !layer.style.visible || layer.style.opacity <= 0.0) continue;
-        if (auto mesh = document.imageMesh(layer.id))
-            request.images.push_back({std::move(mesh), document.colorScale(Shown{layer.id}),
+        if (auto mesh = document.drawings().imageMesh(layer.id))
+            request.images.push_back({std::move(mesh),
+                                      document.drawings().colorScale(Shown{layer.id}),
                                       layer.style.opacity, panel});
     }
     for (const Layer& layer : document.entries()) {
         if (!layer.catalog || !layer.style.visible || layer.style.opacity <= 0.0) continue;
-        for (MarkerGroup& group : document.markerGroups(layer.id))
+        for (MarkerGroup& group : document.drawings().markerGroups(layer.id))
             request.markers.push_back(
                 {std::move(group.set), group.style, layer.style.opacity, panel});
     }

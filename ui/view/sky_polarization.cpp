@@ -49,9 +49,9 @@ bool SkyViewWidget::State::movesNow() const {
 }
 
 void SkyViewWidget::State::addRods(OverlayScene& scene) {
-    if (!document.rodsVisible()) return;
+    if (!document.overlays().rodsVisible()) return;
     const double ratio = view.devicePixelRatioF();
-    const PolarizationLook& look = document.polarizationLook();
+    const PolarizationLook& look = document.overlays().polarizationLook();
     for (const PanelContent& content : contents) {
         const Layer* entry = document.entry(content.shown.entry);
         if (!entry || !entry->map) continue;
@@ -63,7 +63,7 @@ void SkyViewWidget::State::addRods(OverlayScene& scene) {
         options.spacing = kRodSpacing * ratio;
         options.maxLength = kRodLength * ratio;
         options.maxAmplitude = facts.typical;
-        const Layer* lengths = document.rodLengths();
+        const Layer* lengths = document.overlays().rodLengths();
         if (lengths) {
             options.maxAmplitude = typicalLengthOf(*lengths, look.lengthField);
             options.lengths = lengths->map.get();
@@ -98,7 +98,7 @@ void SkyViewWidget::State::addRods(OverlayScene& scene) {
 }
 
 void SkyViewWidget::State::addLic(OverlayScene& scene) {
-    const PolarizationLook& look = document.polarizationLook();
+    const PolarizationLook& look = document.overlays().polarizationLook();
     std::array<bool, 2> used{};
     for (const PanelContent& content : contents) {
         const Layer* entry = document.entry(content.shown.entry);

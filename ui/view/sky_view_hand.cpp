@@ -77,7 +77,7 @@ std::optional<SkyTool::Place> SkyViewWidget::State::toolPlace(
 }
 
 bool SkyViewWidget::State::onDivider(QPointF logical) const {
-    if (contents.size() != 2 || document.comparison() != Comparison::Swipe) return false;
+    if (contents.size() != 2 || document.view().comparison() != Comparison::Swipe) return false;
     const double x = contents.front().clipRight * view.width();
     const QPointF handle(x, 0.5 * view.height());
     const QPointF away = logical - handle;
@@ -171,7 +171,7 @@ void SkyViewWidget::State::moveTo(QPointF logical) {
         if (const auto place = toolPlace(logical, QApplication::keyboardModifiers()))
             tool->drag(*place);
     } else if (dragsDivider) {
-        document.setSwipe(std::clamp(logical.x() / std::max(1, view.width()), 0.0, 1.0));
+        document.view().setSwipe(std::clamp(logical.x() / std::max(1, view.width()), 0.0, 1.0));
     } else if (measures) {
         if (const PanelContent* content = contentAt(at); content && ruler)
             if (const auto to = cameraDirectionAt(*content, at)) {
@@ -200,7 +200,7 @@ void SkyViewWidget::State::release() {
     }
     measures = false;
     clicksAt.reset();
-    if (dragsDivider) document.endGesture();
+    if (dragsDivider) document.history().endGesture();
     dragsDivider = false;
     cameraPointer.release();
     updateOverlay();

@@ -44,8 +44,8 @@ void SkyViewWidget::State::addRegion(PictureRequest& request) const {
                                 : content.shown == region.of;
         const bool alone = content.clipLeft <= 0.0 && content.clipRight >= 1.0;
         if (region.mesh && isOver && alone)
-            request.images.push_back(
-                {region.mesh, document.colorScale(content.shown), 1.0, content.rectangle});
+            request.images.push_back({region.mesh, document.drawings().colorScale(content.shown),
+                                      1.0, content.rectangle});
     }
 }
 
@@ -125,7 +125,7 @@ void SkyViewWidget::showDisc(Vec3 center, double radius, Frame frame) {
     constexpr double kGnomonic = 30.0 * kDegree, kEdge = 1.15;
     const QRect panel = state_->handPanel(QPointF(1.0, 1.0));
     if (panel.width() <= 0 || panel.height() <= 0) return;
-    const Frame own = state_->document.camera().frame;
+    const Frame own = state_->document.view().camera().frame;
     Camera target = state_->camera().centeredOn(lonLat(seenRotation(own, frame) * center));
     target.offset = PlanePoint{};
     const bool isClose = radius < kGnomonic;

@@ -36,18 +36,18 @@ QString projectionName(Projection projection) {
 
 std::vector<PanelContent> layoutContents(const Document& document, QSize size, bool blinkSecond) {
     const QRect whole({}, size);
-    const Shown a = document.shown(), b = document.compared();
+    const Shown a = document.view().shown(), b = document.view().compared();
     const bool pair = b.entry >= 0;
-    if (pair && document.comparison() == Comparison::SideBySide) {
+    if (pair && document.view().comparison() == Comparison::SideBySide) {
         const int left = size.width() / 2;
         return {{0, a, 0, QRect(0, 0, left, size.height())},
                 {1, b, 1, QRect(left, 0, size.width() - left, size.height())}};
     }
-    if (pair && document.comparison() == Comparison::Swipe) {
-        const double at = std::clamp(document.swipe(), 0.0, 1.0);
+    if (pair && document.view().comparison() == Comparison::Swipe) {
+        const double at = std::clamp(document.view().swipe(), 0.0, 1.0);
         return {{0, a, 0, whole, 0.0, at}, {1, b, 0, whole, at, 1.0}};
     }
-    if (pair && document.comparison() == Comparison::Blink && blinkSecond)
+    if (pair && document.view().comparison() == Comparison::Blink && blinkSecond)
         return {{1, b, 0, whole}};
     return {{0, a, 0, whole}};
 }
@@ -65,13 +65,16 @@ SkyViewWidget::State::State(SkyViewWidget& widget, Document& doc) : view(widget)
     QObject::connect(&cameraPointer, &CameraPointer::cameraRequested, &view,
                      [this](const Camera& seen) {
                          switch (cameraPointer.cause()) {
-                             case Flight::Following: return document.glance(withoutEdge(seen));
-                             case Flight::ToData: return document.lookAtData(withoutEdge(seen));
-                             case Flight::Asked: return document.setCamera(withoutEdge(seen));
+                             case Flight::Following:
+                                 return document.view().glance(withoutEdge(seen));
+                             case Flight::ToData:
+                                 return document.view().lookAtData(withoutEdge(seen));
+                             case Flight::Asked:
+                                 return document.view().setCamera(withoutEdge(seen));
                          }
                      });
     QObject::connect(&cameraPointer, &CameraPointer::movementEnded, &view,
-                     [this] { document.endGesture(); });
+                     [this] { document.history().endGesture(); });
     for (LicOverlay*& each : lic) {
         each = new LicOverlay(&view);
         QObject::connect(each, &LicOverlay::changed, &view, [this] { updateOverlay(); });
@@ -158,11 +161,12 @@ std::optional<PicturePart> SkyViewWidget::State::partFor(const PanelContent& con
         last = LastGood{};
         return std::nullopt;
     }
-    if (auto field = document.drawable(content.shown); field && field->isReady())
-        last = {content.shown, std::move(field), document.colorScale(content.shown)};
+    if (auto field = document.drawings().drawable(content.shown); field && field->isReady())
+        last = {content.shown, std::move(field), document.drawings().colorScale(content.shown)};
     if (!last.field) return std::nullopt;
-    return PicturePart{last.field,       last.scale,        content.rectangle,
-                       content.clipLeft, content.clipRight, document.livePicture(content.shown)};
+    return PicturePart{last.field,        last.scale,
+                       content.rectangle, content.clipLeft,
+                       content.clipRight, document.liveLayer().picture(content.shown)};
 }
 
 void SkyViewWidget::State::requestLive() {
@@ -216,10 +220,10 @@ void SkyViewWidget::State::turnRuler() {
 void SkyViewWidget::State::documentChanged(bool follows) {
     cameraPointer.setCamera(camera());
     turnRuler();
-    const bool blinks = document.comparison() == Comparison::Blink && blinkMilliseconds > 0;
+    const bool blinks = document.view().comparison() == Comparison::Blink && blinkMilliseconds > 0;
     if (blinks && !blinkTimer.isActive()) blinkTimer.start(blinkMilliseconds);
     if (!blinks) blinkTimer.stop();
-    if (document.comparison() != Comparison::Blink) blinkSecond = false;
+    if (document.view().comparison() != Comparison::Blink) blinkSecond = false;
     const bool moving = follows || cameraPointer.isMoving() || dragsDivider ||
                         sinceRequest.elapsed() < kSameMovement;
     requestPicture(moving);
@@ -272,7 +276,7 @@ void SkyViewWidget::State::moveToData(SkyCursor& place) {
 // Note for a map without a frame in a view with one, or the reverse, and for overlays: their
 // relative position is undefined. Empty if all frames are linked.
 QString SkyViewWidget::State::elsewhereNote(const Layer& shown) const {
-    const Frame frame = document.camera().frame;
+    const Frame frame = document.view().camera().frame;
     // A table may have no positions.
     const auto hasPlaces = [](const Layer& layer) {
         return layer.image || (layer.catalog && layer.catalog->position.lon >= 0);
@@ -301,7 +305,7 @@ void SkyViewWidget::State::addNames(OverlayScene& scene) const {
         const Layer* entry = document.entry(content.shown.entry);
         if (!entry) continue;
         if (!last.field) continue;
-        const Frame frame = document.camera().frame;
+        const Frame frame = document.view().camera().frame;
         const bool ready =
             last.shown == content.shown && last.field->revision == entry->revision &&
             (!entry->map || last.field->turnedTo == turnedTo(*entry->map, content.shown, frame));
@@ -309,8 +313,8 @@ void SkyViewWidget::State::addNames(OverlayScene& scene) const {
         if (entry->map &&
             (entry->map->fieldCount() > 1 || content.shown.quantity != Quantity::Field))
             name += QStringLiteral(" · ") + titleOf(*entry->map, content.shown);
-        const bool right =
-            content.side == 1 && content.panel == 0 && document.comparison() == Comparison::Swipe;
+        const bool right = content.side == 1 && content.panel == 0 &&
+                           document.view().comparison() == Comparison::Swipe;
         scene.chips.push_back({content.panel, right, name, !ready});
         if (const QString note = elsewhereNote(*entry); !note.isEmpty())
             scene.chips.push_back({content.panel, right, note, false, 1});
@@ -373,7 +377,8 @@ void SkyViewWidget::State::addMarkers(PictureRequest& request) const {
 bool SkyViewWidget::State::hasMarkers() const {
     const auto& layers = document.entries();
     return std::any_of(layers.begin(), layers.end(), [this](const Layer& layer) {
-        return layer.style.visible && (document.markers(layer.id) || document.imageMesh(layer.id));
+        return layer.style.visible &&
+               (document.drawings().markers(layer.id) || document.drawings().imageMesh(layer.id));
     });
 }
 
@@ -383,7 +388,7 @@ RowSelection SkyViewWidget::State::markerAt(const PanelContent& content, QPointF
     const auto& layers = document.entries();
     for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
         if (!layer->catalog || !layer->style.visible || layer->style.opacity <= 0.0) continue;
-        const auto groups = document.markerGroups(layer->id);
+        const auto groups = document.drawings().markerGroups(layer->id);
         for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
             const double reach = (0.5 * group->style.size + kMarkerReach) * ratio;
             const ViewGeometry geometry =
@@ -428,8 +433,8 @@ void SkyViewWidget::State::updateOverlay() {
     for (const PanelContent& content : contents)
         if (static_cast<size_t>(content.panel) >= scene.panels.size())
             scene.panels.push_back(content.rectangle);
-    scene.graticule = document.graticuleVisible();
-    scene.graticuleStep = document.graticuleStep();
+    scene.graticule = document.overlays().graticuleVisible();
+    scene.graticuleStep = document.overlays().graticuleStep();
     addNames(scene);
     addPreview(scene);
     addContours(scene);
@@ -440,11 +445,12 @@ void SkyViewWidget::State::updateOverlay() {
     addVeil(scene);
     addDrawings(scene);
     if (ruler && ruler->panel < static_cast<int>(scene.panels.size())) scene.ruler = ruler;
-    if (contents.size() == 2 && document.comparison() == Comparison::Swipe)
+    if (contents.size() == 2 && document.view().comparison() == Comparison::Swipe)
         scene.swipe = contents.front().clipRight;
     scene.swipeLit = dividerLit || dragsDivider;
-    scene.frameLine = SkyViewWidget::tr("%1 · %2").arg(
-        frameTitle(document.camera().frame), projectionName(document.camera().projection));
+    scene.frameLine =
+        SkyViewWidget::tr("%1 · %2").arg(frameTitle(document.view().camera().frame),
+                                         projectionName(document.view().camera().projection));
     if (!scene.panels.empty()) scene.wholeSky = wholeSky(scene.panels.front().size());
     if (inspector->isVisible()) scene.inspector = QRectF(inspector->geometry());
     if (document.entries().empty()) {
@@ -452,7 +458,7 @@ void SkyViewWidget::State::updateOverlay() {
         scene.hint = SkyViewWidget::tr("Drop a map or a catalog here, or press Ctrl+O");
         scene.frameLine.clear();
     } else if (scene.bars.empty() && !hasMarkers()) {
-        const Layer* entry = document.entry(document.shown().entry);
+        const Layer* entry = document.entry(document.view().shown().entry);
         scene.headline = entry ? SkyViewWidget::tr("Preparing %1…").arg(entry->name)
                                : SkyViewWidget::tr("No map is shown");
         scene.frameLine.clear();
@@ -461,7 +467,7 @@ void SkyViewWidget::State::updateOverlay() {
 }
 
 ViewGeometry SkyViewWidget::State::wholeSky(QSize panel) const {
-    Camera home = document.camera();
+    Camera home = document.view().camera();
     home.zoom = 1.0;
     home.offset = {};
     return geometryFor(withEdge(home), panel, home.frame);

@@ -66,7 +66,7 @@ struct SkyViewWidget::State {
     void fallBack(const QString& line);
     QSize deviceSize() const;
     // The camera of this view, which includes a margin.
-    Camera camera() const { return withEdge(document.camera()); }
+    Camera camera() const { return withEdge(document.view().camera()); }
 
     // Drawing.
     void requestPicture(bool moving);

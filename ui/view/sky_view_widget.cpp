@@ -37,20 +37,20 @@ SkyViewWidget::SkyViewWidget(Document& document, QWidget* parent)
     State* s = state_.get();
     const auto changed = [s] { s->documentChanged(false); };
     connect(&document, &Document::entriesChanged, this, changed);
-    connect(&document, &Document::shownChanged, this, changed);
+    connect(&document.view(), &DocumentView::shownChanged, this, changed);
     // A live map follows a moving slider: a coarse picture in time, the fine one when the slider
     // rests.
-    connect(&document, &Document::drawableChanged, this, [s, &document](int entry) {
+    connect(&document.drawings(), &LayerDrawings::drawableChanged, this, [s, &document](int entry) {
         const Layer* live = document.live();
         s->documentChanged(live && live->id == entry);
     });
-    connect(&document, &Document::livePictureChanged, this, [s] { s->requestLive(); });
-    connect(&document, &Document::cameraChanged, this, changed);
-    connect(&document, &Document::colorScaleChanged, this, changed);
-    connect(&document, &Document::comparisonChanged, this, changed);
-    connect(&document, &Document::overlaysChanged, this, [s] { s->updateOverlay(); });
-    connect(&document, &Document::styleChanged, this, changed);
-    connect(&document, &Document::markerGroupsChanged, this, changed);
+    connect(&document.liveLayer(), &LiveLayer::pictureChanged, this, [s] { s->requestLive(); });
+    connect(&document.view(), &DocumentView::cameraChanged, this, changed);
+    connect(&document.drawings(), &LayerDrawings::colorScaleChanged, this, changed);
+    connect(&document.view(), &DocumentView::comparisonChanged, this, changed);
+    connect(&document.overlays(), &Overlays::changed, this, [s] { s->updateOverlay(); });
+    connect(&document.drawings(), &LayerDrawings::styleChanged, this, changed);
+    connect(&document.drawings(), &LayerDrawings::markerGroupsChanged, this, changed);
     connect(&document, &Document::selectionChanged, this, [s] { s->updateOverlay(); });
     connect(s->inspector, &InspectorWidget::layoutChanged, this, [s] {
         s->placeInspector();
@@ -126,7 +126,7 @@ std::map<int, int64_t> SkyViewWidget::deviceBytes() const {
         for (int field = 0; field < layer.map->fieldCount(); ++field)
             for (const Quantity quantity :
                  {Quantity::Field, Quantity::PolarizedAmplitude, Quantity::PolarizationAngle})
-                if (const auto drawn = document.drawable({layer.id, field, quantity});
+                if (const auto drawn = document.drawings().drawable({layer.id, field, quantity});
                     drawn && drawn->pyramid)
                     bytes[layer.id] += state_->canvas->deviceBytes(drawn->pyramid);
     }
@@ -163,7 +163,7 @@ QSize SkyViewWidget::minimumSizeHint() const {
 }
 
 void SkyViewWidget::resetView() {
-    Camera home = state_->document.camera();
+    Camera home = state_->document.view().camera();
     home.orientation = Mat3{};
     home.offset = PlanePoint{};
     home.zoom = 1.0;
@@ -172,7 +172,7 @@ void SkyViewWidget::resetView() {
 
 bool SkyViewWidget::zoomToData() {
     const Document& document = state_->document;
-    const Shown shown = document.shown();
+    const Shown shown = document.view().shown();
     const Layer* layer = document.entry(shown.entry);
     const auto extent = layer && layer->map ? dataExtent(*layer->map, shown.field) : std::nullopt;
     if (!extent) return false;
@@ -194,7 +194,7 @@ void SkyViewWidget::zoomOut() {
 
 void SkyViewWidget::turn(double radians) {
     state_->cameraPointer.stop();
-    state_->document.setCamera(state_->document.camera().turned(radians));
+    state_->document.view().setCamera(state_->document.view().camera().turned(radians));
 }
 
 void SkyViewWidget::centerOn(LonLat position) {
@@ -204,10 +204,10 @@ void SkyViewWidget::centerOn(LonLat position) {
 }
 
 void SkyViewWidget::mark(LonLat position) {
-    const Shown shown = state_->document.shown();
+    const Shown shown = state_->document.view().shown();
     const Layer* entry = state_->document.entry(shown.entry);
     if (!entry || !entry->map) return;
-    const Frame frame = entry->map->frame(), own = state_->document.camera().frame;
+    const Frame frame = entry->map->frame(), own = state_->document.view().camera().frame;
     inspector()->pin({shown, seenRotation(frame, own) * direction(position), frame, {}});
 }
 
@@ -221,14 +221,14 @@ void SkyViewWidget::showPlace(Vec3 towards, Frame frame) {
                                       -0.05 * panel.width(), -0.05 * panel.height())
                             .contains(column, row);
     if (isSeen) return;
-    const Frame own = state_->document.camera().frame;
+    const Frame own = state_->document.view().camera().frame;
     Camera target = state_->camera().centeredOn(lonLat(seenRotation(own, frame) * towards));
     target.offset = PlanePoint{};
     state_->cameraPointer.flyTo(target, Flight::Following);
 }
 
 void SkyViewWidget::showOtherBlink() {
-    if (state_->document.comparison() != Comparison::Blink) return;
+    if (state_->document.view().comparison() != Comparison::Blink) return;
     state_->blinkSecond = !state_->blinkSecond;
     state_->requestPicture(state_->cameraPointer.isMoving());
 }
@@ -359,7 +359,7 @@ void SkyViewWidget::contextMenuEvent(QContextMenuEvent* event) {
         const Layer* entry = state_->document.entry(place->shown.entry);
         const Readout readout = entry && entry->map && hasShown(*entry->map, place->shown)
                                     ? readOut(*entry->map, place->shown, place->direction,
-                                              state_->document.camera().frame)
+                                              state_->document.view().camera().frame)
                                     : Readout{};
         connect(center, &QAction::triggered, this, [this, place] { centerOnCursor(*place); });
         connect(copy, &QAction::triggered, this, [readout] {
@@ -382,7 +382,7 @@ void SkyViewWidget::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 void SkyViewWidget::centerOnCursor(const SkyCursor& place) {
-    const Frame own = state_->document.camera().frame;
+    const Frame own = state_->document.view().camera().frame;
     centerOn(lonLat(seenRotation(own, place.frame) * place.direction));
 }
 

@@ -43,7 +43,7 @@ InteropMenu::InteropMenu(Session& session, QWidget* parent)
         tr("Send &position to"), tr("The middle of the view"),
         [&interop] { return interop.takersOf(QStringLiteral("coord.pointAt.sky")); },
         [this, &interop](const QString& to) {
-            const Camera& camera = session_.document().camera();
+            const Camera& camera = session_.document().view().camera();
             interop.sendPlace(direction(camera.center()), camera.frame, to);
         });
     rows_ = addAction(tr("Send &rows that are listed"));

@@ -141,7 +141,7 @@ void MainWindow::buildCenter() {
 
 void MainWindow::buildDocks() {
     maps_ = new MapsPanel(session_->document());
-    auto* history = new QUndoView(session_->document().undoStack());
+    auto* history = new QUndoView(session_->document().history().stack());
     history->setEmptyLabel(tr("start"));
     history->setAccessibleName(tr("History: choose a step to go back to"));
     history->setFrameShape(QFrame::NoFrame);
@@ -309,12 +309,12 @@ void MainWindow::connectPanels() {
     connect(skyView_, &SkyViewWidget::frameTimeChanged, later, [later] {
         if (!later->isActive()) later->start();
     });
-    connect(&document, &Document::shownChanged, this, &MainWindow::showTitle);
+    connect(&document.view(), &DocumentView::shownChanged, this, &MainWindow::showTitle);
     connect(&document, &Document::entriesChanged, this, &MainWindow::showTitle);
     // Queued until the step that opens the map has finished.
-    connect(&document, &Document::shownChanged, this, &MainWindow::lookAtNewMap,
+    connect(&document.view(), &DocumentView::shownChanged, this, &MainWindow::lookAtNewMap,
             Qt::QueuedConnection);
-    connect(&document, &Document::drawableChanged, this, &MainWindow::lookAtNewPeak,
+    connect(&document.drawings(), &LayerDrawings::drawableChanged, this, &MainWindow::lookAtNewPeak,
             Qt::QueuedConnection);
     connect(&document, &Document::activeChanged, this, &MainWindow::lookAtNewLayer,
             Qt::QueuedConnection);
@@ -417,15 +417,15 @@ bool MainWindow::offerRecovery() {
 
 MainWindow::Pair MainWindow::pairToCompare() const {
     const Document& document = session_->document();
-    const Shown shown = document.shown();
+    const Shown shown = document.view().shown();
     const Layer* live = document.live();
     const Layer* parent = live ? document.entry(live->parent) : nullptr;
     if (live && parent && shown.entry == live->id)
         return {{parent->id, live->recipe.field, Quantity::Field}, shown};
     if (live && parent && shown.entry == parent->id)
-        return {shown, document.counterpart(shown, live->id, *live->map)};
-    if (document.entry(document.compared().entry) && document.compared() != shown)
-        return {shown, document.compared()};
+        return {shown, document.liveLayer().counterpart(shown, live->id, *live->map)};
+    if (document.entry(document.view().compared().entry) && document.view().compared() != shown)
+        return {shown, document.view().compared()};
     for (auto entry = document.entries().rbegin(); entry != document.entries().rend(); ++entry)
         if (entry->map && entry->id != shown.entry)
             return {shown, Shown{entry->id, 0, Quantity::Field}};
@@ -451,9 +451,10 @@ void MainWindow::compare(Comparison comparison) {
     if (comparison == Comparison::Single) {
         const Layer* live = document.live();
         const bool toLive = live && pair.second && pair.second->entry == live->id;
-        document.compare(toLive ? *pair.second : document.shown(), document.compared(), comparison);
+        document.view().compare(toLive ? *pair.second : document.view().shown(),
+                                document.view().compared(), comparison);
     } else if (hasPair(pair)) {
-        document.compare(pair.first, *pair.second, comparison);
+        document.view().compare(pair.first, *pair.second, comparison);
     }
 }
 
@@ -463,7 +464,7 @@ void MainWindow::showDifference() {
 }
 
 void MainWindow::showTitle() {
-    const Layer* entry = session_->document().entry(session_->document().shown().entry);
+    const Layer* entry = session_->document().entry(session_->document().view().shown().entry);
     setWindowTitle(entry ? tr("%1 – Armilla").arg(entry->name) : tr("Armilla"));
 }
 

@@ -32,17 +32,17 @@ void MainWindow::buildInterop() {
         state->setVisible(!text.isEmpty());
     });
     connect(&interop, &Interop::placeReceived, this, [this, &interop](const LonLat& place) {
-        if (session_->document().camera().frame == Frame::Unknown) {
-            if (session_->notices().askFrame(session_->document().shown().entry, [&interop, place] {
-                    emit interop.placeReceived(place);
-                }))
+        if (session_->document().view().camera().frame == Frame::Unknown) {
+            if (session_->notices().askFrame(
+                    session_->document().view().shown().entry,
+                    [&interop, place] { emit interop.placeReceived(place); }))
                 return;
             messages_->show(MessageTone::Error,
                             tr("expected a map whose frame is known to show a position that "
                                "another program has sent, found one of unknown frame"));
             return;
         }
-        const Camera& camera = session_->document().camera();
+        const Camera& camera = session_->document().view().camera();
         const LonLat here =
             lonLat(frameRotation(camera.frame, Frame::Equatorial) * direction(place));
         skyView_->centerOn(here);

@@ -43,7 +43,7 @@ bool MainWindow::goTo(const QString& text) {
     if (text.trimmed().isEmpty()) return false;
     names_->cancel();
     messages_->withdraw(std::exchange(searchError_, {}));
-    const Frame frame = session_->document().camera().frame;
+    const Frame frame = session_->document().view().camera().frame;
     const auto show = [this](const LonLat& place) {
         skyView_->centerOn(place);
         skyView_->mark(place);
@@ -98,9 +98,9 @@ bool MainWindow::goTo(const QString& text) {
 
 bool MainWindow::goToNamed(const NamedPlace& named) {
     Document& document = session_->document();
-    const Frame frame = document.camera().frame;
+    const Frame frame = document.view().camera().frame;
     if (frame == Frame::Unknown || named.frame == Frame::Unknown) {
-        const int unframed = frame == Frame::Unknown ? document.shown().entry : named.layer;
+        const int unframed = frame == Frame::Unknown ? document.view().shown().entry : named.layer;
         if (session_->notices().askFrame(unframed, [this, named] { goToNamed(named); }))
             return false;
         searchError_ =

@@ -61,7 +61,7 @@ std::optional<DataExtent> extentOf(const Document& document, const Layer& layer)
         if (!around) return std::nullopt;
         return DataExtent{direction(around->center), around->reach};
     }
-    const auto mesh = document.imageMesh(layer.id);
+    const auto mesh = document.drawings().imageMesh(layer.id);
     if (!mesh || !mesh->extent()) return std::nullopt;
     return DataExtent{mesh->extent()->center, mesh->extent()->radius};
 }
@@ -70,14 +70,14 @@ std::optional<DataExtent> extentOf(const Document& document, const Layer& layer)
 
 void MainWindow::lookAtNewMap() {
     Document& document = session_->document();
-    const Shown shown = document.shown();
+    const Shown shown = document.view().shown();
     const Layer* layer = document.entry(shown.entry);
     if (!layer || !seen_.insert(layer->id).second) return;
     // A restored session has its own view.
-    const bool isRestored = !document.undoStack()->canUndo();
+    const bool isRestored = !document.history().stack()->canUndo();
     if (layer->live || layer->recipe.kind != RecipeKind::Open || isRestored) return;
     const auto extent = dataExtent(*layer->map, shown.field);
-    const bool isMoved = !isHome(document.camera());
+    const bool isMoved = !isHome(document.view().camera());
     // The peak of a probability map is known when its picture is prepared.
     if (isMoved && !extent) awaitsPeak_ = layer->id;
     if (isMoved) lookAtNewPeak(layer->id);
@@ -92,7 +92,9 @@ void MainWindow::lookAtNewPeak(int id) {
     if (id != awaitsPeak_) return;
     const Document& document = session_->document();
     const Layer* layer = document.entry(id);
-    const auto field = document.shown().entry == id ? document.drawable(document.shown()) : nullptr;
+    const auto field = document.view().shown().entry == id
+                           ? document.drawings().drawable(document.view().shown())
+                           : nullptr;
     if (!layer || !layer->map || !field) return;
     awaitsPeak_ = -1;
     if (field->peak) offerZoom(*layer, DataExtent{*field->peak, kAroundPeak}, layer->map->frame());
@@ -115,13 +117,13 @@ void MainWindow::lookAtNewLayer() {
     Document& document = session_->document();
     const Layer* layer = document.entry(document.active());
     if (!layer || layer->map || !seen_.insert(layer->id).second) return;
-    if (layer->recipe.kind != RecipeKind::Open || !document.undoStack()->canUndo()) return;
+    if (layer->recipe.kind != RecipeKind::Open || !document.history().stack()->canUndo()) return;
     const auto extent = extentOf(document, *layer);
     if (!extent || extent->radius <= 0.0) return;
     const Frame frame = factsOf(layer->kind()).frame(*layer);
-    if (!isHome(document.camera()))
+    if (!isHome(document.view().camera()))
         offerZoom(*layer, *extent, frame);
-    else if (document.shown().entry < 0 && extent->radius <= kWidest)
+    else if (document.view().shown().entry < 0 && extent->radius <= kWidest)
         skyView_->showDisc(extent->center, extent->radius, frame);
 }
 

@@ -20,9 +20,9 @@ PolarizationMenu::PolarizationMenu(Document& document, QAction* rods, QWidget* p
     lic_->setShortcut(Qt::CTRL | Qt::ALT | Qt::Key_P);
     lic_->setToolTip(tr("Shades the colors by a texture along the polarization"));
     connect(lic_, &QAction::triggered, this, [this](bool on) {
-        PolarizationLook look = document_.polarizationLook();
+        PolarizationLook look = document_.overlays().polarizationLook();
         look.lic = on;
-        document_.setPolarizationLook(look);
+        document_.overlays().setPolarizationLook(look);
     });
     lengths_ = addMenu(tr("&Length of rods"));
     lengths_->setProperty("filledOnDemand", true);
@@ -38,9 +38,9 @@ PolarizationMenu::PolarizationMenu(Document& document, QAction* rods, QWidget* p
         snr_->addAction(action);
     }
     connect(snr_, &QActionGroup::triggered, this, [this](const QAction* action) {
-        PolarizationLook look = document_.polarizationLook();
+        PolarizationLook look = document_.overlays().polarizationLook();
         look.leastSnr = action->data().toDouble();
-        document_.setPolarizationLook(look);
+        document_.overlays().setPolarizationLook(look);
     });
     addSection(tr("Sign of U"));
     convention_ = new QActionGroup(this);
@@ -54,12 +54,12 @@ PolarizationMenu::PolarizationMenu(Document& document, QAction* rods, QWidget* p
         convention_->addAction(action);
     }
     connect(convention_, &QActionGroup::triggered, this, [this](const QAction* action) {
-        PolarizationLook look = document_.polarizationLook();
+        PolarizationLook look = document_.overlays().polarizationLook();
         look.convention = static_cast<PolarizationConvention>(action->data().toInt());
-        document_.setPolarizationLook(look);
+        document_.overlays().setPolarizationLook(look);
     });
-    connect(&document_, &Document::overlaysChanged, this, &PolarizationMenu::refresh);
-    connect(&document_, &Document::shownChanged, this, &PolarizationMenu::refresh);
+    connect(&document_.overlays(), &Overlays::changed, this, &PolarizationMenu::refresh);
+    connect(&document_.view(), &DocumentView::shownChanged, this, &PolarizationMenu::refresh);
     connect(&document_, &Document::entriesChanged, this, &PolarizationMenu::refresh);
     refresh();
 }
@@ -67,18 +67,18 @@ PolarizationMenu::PolarizationMenu(Document& document, QAction* rods, QWidget* p
 // The fields of all maps, those of the present map first.
 void PolarizationMenu::fillLengths() {
     lengths_->clear();
-    const Layer* chosen = document_.rodLengths();
+    const Layer* chosen = document_.overlays().rodLengths();
     const auto add = [&](const QString& text, int layer, int field) {
         QAction* action = lengths_->addAction(text);
         action->setCheckable(true);
         action->setChecked(chosen ? layer == chosen->id &&
-                                        field == document_.polarizationLook().lengthField
+                                        field == document_.overlays().polarizationLook().lengthField
                                   : layer < 0);
         connect(action, &QAction::triggered, this, [this, layer, field] {
-            PolarizationLook look = document_.polarizationLook();
+            PolarizationLook look = document_.overlays().polarizationLook();
             look.lengthLayer = layer;
             look.lengthField = field;
-            document_.setPolarizationLook(look);
+            document_.overlays().setPolarizationLook(look);
         });
     };
     add(tr("polarized &amplitude"), -1, 0);
@@ -89,7 +89,7 @@ void PolarizationMenu::fillLengths() {
                                               QString::fromStdString(layer.map->field(field).name)),
                 layer.id, field);
     };
-    const int shown = document_.shown().entry;
+    const int shown = document_.view().shown().entry;
     lengths_->addSeparator();
     for (const Layer& layer : document_.entries())
         if (layer.id == shown) addFields(layer);
@@ -98,13 +98,13 @@ void PolarizationMenu::fillLengths() {
 }
 
 void PolarizationMenu::refresh() {
-    const PolarizationLook& look = document_.polarizationLook();
+    const PolarizationLook& look = document_.overlays().polarizationLook();
     lic_->setChecked(look.lic);
     for (QAction* action : snr_->actions())
         action->setChecked(action->data().toDouble() == look.leastSnr);
     for (QAction* action : convention_->actions())
         action->setChecked(action->data().toInt() == static_cast<int>(look.convention));
-    const Layer* layer = document_.entry(document_.shown().entry);
+    const Layer* layer = document_.entry(document_.view().shown().entry);
     const bool has = layer && layer->map && layer->map->polarizationPair();
     for (QAction* action : actions()) action->setEnabled(has);
 }

@@ -37,7 +37,7 @@ void saveScreenshotWhenReady(MainWindow& window, const QString& path, bool smoot
             return;
         }
         if (window.session().document().live() &&
-            window.session().document().comparison() == Comparison::Single) {
+            window.session().document().view().comparison() == Comparison::Single) {
             *idle = 0;
             return window.compare(Comparison::Swipe);
         }

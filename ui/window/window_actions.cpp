@@ -104,11 +104,11 @@ WindowActions::WindowActions(MainWindow& window)
     buildWindowMenu();
     buildHelpMenu();
     buildToolBar();
-    connect(&document_, &Document::cameraChanged, this, &WindowActions::refreshView);
-    connect(&document_, &Document::overlaysChanged, this, &WindowActions::refreshView);
-    connect(&document_, &Document::comparisonChanged, this, &WindowActions::refreshView);
+    connect(&document_.view(), &DocumentView::cameraChanged, this, &WindowActions::refreshView);
+    connect(&document_.overlays(), &Overlays::changed, this, &WindowActions::refreshView);
+    connect(&document_.view(), &DocumentView::comparisonChanged, this, &WindowActions::refreshView);
     connect(&document_, &Document::activeChanged, this, &WindowActions::refreshView);
-    connect(&document_, &Document::shownChanged, this, &WindowActions::refreshMaps);
+    connect(&document_.view(), &DocumentView::shownChanged, this, &WindowActions::refreshMaps);
     connect(&document_, &Document::entriesChanged, this, &WindowActions::refreshMaps);
     connect(&document_, &Document::activeChanged, this, &WindowActions::refreshMaps);
     refreshView();
@@ -134,11 +134,11 @@ void WindowActions::buildProjections() {
             ->setProperty("synonyms", synonymsOf(facts.projection));
     connect(projections_, &QActionGroup::triggered, this, [this](const QAction* action) {
         // Keeps the center of the view; the zoom of one projection has no meaning in another.
-        Camera camera = document_.camera();
+        Camera camera = document_.view().camera();
         camera.projection = static_cast<Projection>(action->data().toInt());
         camera.zoom = 1.0;
         camera.offset = {};
-        document_.setCamera(camera);
+        document_.view().setCamera(camera);
     });
 }
 
@@ -155,11 +155,11 @@ void WindowActions::buildFrames() {
     // A view without a frame cannot be rotated; instead, the frame of the map is stated.
     connect(frames_, &QActionGroup::triggered, this, [this](const QAction* action) {
         const auto frame = static_cast<Frame>(action->data().toInt());
-        if (document_.camera().frame == Frame::Unknown) {
+        if (document_.view().camera().frame == Frame::Unknown) {
             window_.session().operations().stateFrame(unframedLayer(), frame);
             refreshView();  // no frame is selected before one is stated
         } else {
-            document_.setCamera(document_.camera().inFrame(frame));
+            document_.view().setCamera(document_.view().camera().inFrame(frame));
         }
     });
 }
@@ -169,8 +169,9 @@ void WindowActions::buildGraticule() {
     graticule_->setCheckable(true);
     graticule_->setShortcut(Qt::CTRL | Qt::Key_G);
     graticule_->setToolTip(tr("Meridians and parallels of the frame (Ctrl+G)"));
-    connect(graticule_, &QAction::triggered, this,
-            [this](bool on) { document_.setGraticule(on, document_.graticuleStep()); });
+    connect(graticule_, &QAction::triggered, this, [this](bool on) {
+        document_.overlays().setGraticule(on, document_.overlays().graticuleStep());
+    });
     steps_ = new QActionGroup(this);
     for (const double step : kSteps) {
         QAction* action = choice(steps_, {static_cast<int>(step),
@@ -181,13 +182,14 @@ void WindowActions::buildGraticule() {
         action->setIcon({});
     }
     connect(steps_, &QActionGroup::triggered, this, [this](const QAction* action) {
-        document_.setGraticule(true, action->data().toInt() * kDegree);
+        document_.overlays().setGraticule(true, action->data().toInt() * kDegree);
     });
     rods_ = new QAction(lineIcon(QStringLiteral("rods")), tr("Polarization &rods"), this);
     rods_->setIconText(tr("Rods"));
     rods_->setCheckable(true);
     rods_->setToolTip(tr("Direction and strength of the polarization, for maps with Q and U"));
-    connect(rods_, &QAction::triggered, this, [this](bool on) { document_.setRodsVisible(on); });
+    connect(rods_, &QAction::triggered, this,
+            [this](bool on) { document_.overlays().setRodsVisible(on); });
 }
 
 void WindowActions::buildComparisons() {
@@ -252,7 +254,7 @@ void WindowActions::buildFileMenu() {
 
 void WindowActions::buildEditMenu() {
     QMenu* menu = window_.menuBar()->addMenu(tr("&Edit"));
-    QUndoStack* stack = document_.undoStack();
+    QUndoStack* stack = document_.history().stack();
     QAction* undo = stack->createUndoAction(this, tr("&Undo"));
     undo->setIcon(lineIcon(QStringLiteral("undo")));
     undo->setShortcuts(QKeySequence::Undo);
@@ -264,7 +266,7 @@ void WindowActions::buildEditMenu() {
     add(menu, QStringLiteral("copy"), tr("&Copy position and value"), QKeySequence::Copy,
         [this] { window_.copyReadout(); });
     needMap_.push_back(add(menu, {}, tr("Copy as co&mmand"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
-                           [this] { window_.copyCommand(document_.shown().entry); }));
+                           [this] { window_.copyCommand(document_.view().shown().entry); }));
     menu->addSeparator();
     add(menu, QStringLiteral("search"), tr("&Go to position"), QKeySequence::Find, [this] {
         search_->setFocus(Qt::ShortcutFocusReason);
@@ -294,9 +296,9 @@ void WindowActions::buildViewMenu() {
     flip_->setCheckable(true);
     flip_->setToolTip(tr("The geographer's view; astronomers look from inside, east to the left"));
     connect(flip_, &QAction::triggered, this, [this](bool on) {
-        Camera camera = document_.camera();
+        Camera camera = document_.view().camera();
         camera.flip = on;
-        document_.setCamera(camera);
+        document_.view().setCamera(camera);
     });
     menu->addSeparator();
     SkyViewWidget* view = window_.skyView();
@@ -531,16 +533,17 @@ void WindowActions::fillRecent() {
 
 void WindowActions::fillFields() {
     fields_->clear();
-    const Layer* entry = document_.entry(document_.shown().entry);
+    const Layer* entry = document_.entry(document_.view().shown().entry);
     if (!entry || !entry->map) return;
     int number = 0;
     for (const Shown& shown : showables(*entry)) {
         auto* action = fields_->addAction(showableText(*entry, shown));
         action->setCheckable(true);
-        action->setChecked(shown == document_.shown());
+        action->setChecked(shown == document_.view().shown());
         if (++number <= 9)
             action->setText(QStringLiteral("&%1 %2").arg(number).arg(action->text()));
-        connect(action, &QAction::triggered, this, [this, shown] { document_.setShown(shown); });
+        connect(action, &QAction::triggered, this,
+                [this, shown] { document_.view().setShown(shown); });
     }
 }
 
@@ -550,26 +553,26 @@ void WindowActions::stepMap(int step) {
         if (layer.map) maps.push_back(layer.id);
     if (maps.empty()) return;
     const auto count = static_cast<int>(maps.size());
-    const auto here = std::find(maps.begin(), maps.end(), document_.shown().entry);
+    const auto here = std::find(maps.begin(), maps.end(), document_.view().shown().entry);
     const int index = (static_cast<int>(here - maps.begin()) + step + count) % count;
-    document_.setShown({maps[static_cast<size_t>(index)], 0, Quantity::Field});
+    document_.view().setShown({maps[static_cast<size_t>(index)], 0, Quantity::Field});
 }
 
 // The layer selected in the list, else the shown map.
 int WindowActions::layerAtPointer() const {
     const Layer* active = document_.entry(document_.active());
-    return active ? active->id : document_.shown().entry;
+    return active ? active->id : document_.view().shown().entry;
 }
 
 // The layer that sets the frame of a view without one: the shown map, else the selected layer.
 int WindowActions::unframedLayer() const {
-    const Layer* layer = document_.entry(document_.shown().entry);
+    const Layer* layer = document_.entry(document_.view().shown().entry);
     if (!layer) layer = document_.entry(document_.active());
     return layer && takesStatedFrame(*layer) ? layer->id : -1;
 }
 
 void WindowActions::refreshView() {
-    const Camera& camera = document_.camera();
+    const Camera& camera = document_.view().camera();
     check(projections_, static_cast<int>(camera.projection));
     if (const QAction* projection = projections_->checkedAction()) {
         projectionButton_->setIcon(projection->icon());
@@ -588,14 +591,14 @@ void WindowActions::refreshView() {
                                  : tr("Frame in which the sky is shown"));
     frames_->setEnabled(!isUnknown || isStated);
     flip_->setChecked(camera.flip);
-    graticule_->setChecked(document_.graticuleVisible());
-    check(steps_, static_cast<int>(std::lround(document_.graticuleStep() / kDegree)));
-    rods_->setChecked(document_.rodsVisible());
-    check(comparisons_, static_cast<int>(document_.comparison()));
+    graticule_->setChecked(document_.overlays().graticuleVisible());
+    check(steps_, static_cast<int>(std::lround(document_.overlays().graticuleStep() / kDegree)));
+    rods_->setChecked(document_.overlays().rodsVisible());
+    check(comparisons_, static_cast<int>(document_.view().comparison()));
 }
 
 void WindowActions::refreshMaps() {
-    const Layer* entry = document_.entry(document_.shown().entry);
+    const Layer* entry = document_.entry(document_.view().shown().entry);
     for (QAction* action : needMap_) action->setEnabled(entry != nullptr);
     exportLayer_->setEnabled(document_.entry(layerAtPointer()) != nullptr);
     closeAll_->setEnabled(!document_.entries().empty());

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Initial colors of the fields of a document, by the rules of armilla/draw/opening_colors.h.
 #include "armilla/draw/opening_colors.h"
-#include "armilla/session/document.h"
+#include "armilla/session/layer_drawings.h"
 #include "armilla/session/opening_colors.h"
-#include "document_state.h"
 
 namespace armilla {
 

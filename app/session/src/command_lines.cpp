@@ -307,8 +307,8 @@ std::vector<std::string> CommandLines::history(const CommandChain& chain, const 
 std::optional<CommandChain> CommandLines::viewChain(const QString& verb, const QString& outputPath,
                                                     int width, int height,
                                                     double resolution) const {
-    const Shown shown = document_.shown();
-    const Camera& camera = document_.camera();
+    const Shown shown = document_.view().shown();
+    const Camera& camera = document_.view().camera();
     const auto recipe = document_.recipeOf(shown.entry);
     const Layer* layer = document_.entry(shown.entry);
     if (!layer || !layer->map || layer->map->frame() == Frame::Unknown) return std::nullopt;
@@ -332,7 +332,7 @@ std::optional<CommandChain> CommandLines::viewChain(const QString& verb, const Q
 std::optional<CommandChain> CommandLines::projectChain(const QString& outputPath, int width,
                                                        int height) const {
     return viewChain(QStringLiteral("project"), outputPath, width, height,
-                     document_.camera().radiansPerPixel(width, height));
+                     document_.view().camera().radiansPerPixel(width, height));
 }
 
 std::optional<CommandChain> CommandLines::spectrumChain(const SpectrumResult& spectrum,
@@ -354,16 +354,17 @@ std::optional<CommandChain> CommandLines::spectrumChain(const SpectrumResult& sp
 // " --rods-length FILE --rods-length-field NAME"; empty for the polarized amplitude. None if the
 // layer is no unchanged field of a file.
 std::optional<QString> CommandLines::rodLengthWords() const {
-    const Layer* lengths = document_.rodLengths();
+    const Layer* lengths = document_.overlays().rodLengths();
     if (!lengths) return QString();
     const auto recipe = document_.recipeOf(lengths->id);
-    const auto shown = document_.recipeOf(document_.shown().entry);
+    const auto shown = document_.recipeOf(document_.view().shown().entry);
     if (!recipe || recipe->kind != RecipeKind::Open || !shown ||
         recipe->statedFrame != shown->statedFrame || recipe->statedFile != shown->statedFile)
         return std::nullopt;
     return QStringLiteral(" --rods-length %1 --rods-length-field %2")
         .arg(shellPath(recipe->path),
-             shellQuoted(fieldWord(lengths->id, document_.polarizationLook().lengthField)));
+             shellQuoted(
+                 fieldWord(lengths->id, document_.overlays().polarizationLook().lengthField)));
 }
 
 std::optional<CommandChain> CommandLines::figureChain(const FigureRequest& request,

@@ -11,7 +11,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/draw/own_colors.h"
-#include "document_state.h"
+#include "document_access.h"
 #include "document_writer.h"
 #include "enum_names.h"
 
@@ -135,21 +135,21 @@ ColorScale scaleFromJson(const QJsonObject& json) {
     return scale;
 }
 
-QJsonObject toJson(const DocumentView& view) {
+QJsonObject toJson(const ViewState& view, const OverlayState& overlays) {
     return {{"shown", toJson(view.shown)},
             {"compared", toJson(view.compared)},
             {"comparison", json::nameOf(kComparisons, view.comparison)},
             {"swipe", view.swipe},
             {"camera", toJson(view.camera)},
-            {"graticuleStep", view.graticuleStep},
-            {"graticuleVisible", view.graticuleVisible},
-            {"rodsVisible", view.rodsVisible},
-            {"polarization",
-             QJsonObject{{"drapery", view.polarization.lic},
-                         {"leastSnr", view.polarization.leastSnr},
-                         {"lengthLayer", view.polarization.lengthLayer},
-                         {"lengthField", view.polarization.lengthField},
-                         {"iau", view.polarization.convention == PolarizationConvention::Iau}}}};
+            {"graticuleStep", overlays.graticuleStep},
+            {"graticuleVisible", overlays.graticuleVisible},
+            {"rodsVisible", overlays.rodsVisible},
+            {"polarization", QJsonObject{{"drapery", overlays.polarization.lic},
+                                         {"leastSnr", overlays.polarization.leastSnr},
+                                         {"lengthLayer", overlays.polarization.lengthLayer},
+                                         {"lengthField", overlays.polarization.lengthField},
+                                         {"iau", overlays.polarization.convention ==
+                                                     PolarizationConvention::Iau}}}};
 }
 
 // Files of earlier versions may name the difference, which is now a separate map.
@@ -159,31 +159,37 @@ Comparison comparisonFromJson(const QJsonObject& json) {
                : json::enumeration(kComparisons, json, "comparison");
 }
 
-DocumentView viewFromJson(const QJsonObject& json) {
-    DocumentView view;
+ViewState viewFromJson(const QJsonObject& json) {
+    ViewState view;
     view.shown = shownFromJson(json::child(json, "shown"));
     view.compared = shownFromJson(json::child(json, "compared"));
     view.comparison = comparisonFromJson(json);
     view.swipe = json::number(json, "swipe", 0.0, 1.0);
     view.camera = cameraFromJson(json::child(json, "camera"));
-    view.graticuleStep = json::number(json, "graticuleStep", 0.0, kPi);
-    view.graticuleVisible = json::boolean(json, "graticuleVisible");
-    view.rodsVisible = json::boolean(json, "rodsVisible");
+    return view;
+}
+
+OverlayState overlaysFromJson(const QJsonObject& json) {
+    OverlayState overlays;
+    overlays.graticuleStep = json::number(json, "graticuleStep", 0.0, kPi);
+    overlays.graticuleVisible = json::boolean(json, "graticuleVisible");
+    overlays.rodsVisible = json::boolean(json, "rodsVisible");
     // Files of earlier versions lack this key.
     if (json.contains("polarization")) {
         const QJsonObject look = json::child(json, "polarization");
-        view.polarization.lic = json::boolean(look, "drapery");
-        view.polarization.leastSnr = json::number(look, "leastSnr", 0.0, 1e6);
+        overlays.polarization.lic = json::boolean(look, "drapery");
+        overlays.polarization.leastSnr = json::number(look, "leastSnr", 0.0, 1e6);
         if (look.contains("lengthLayer")) {
             constexpr int kMost = 1 << 30;
-            view.polarization.lengthLayer =
+            overlays.polarization.lengthLayer =
                 static_cast<int>(json::integer(look, "lengthLayer", -1, kMost));
-            view.polarization.lengthField =
+            overlays.polarization.lengthField =
                 static_cast<int>(json::integer(look, "lengthField", 0, kMost));
         }
-        if (json::boolean(look, "iau")) view.polarization.convention = PolarizationConvention::Iau;
+        if (json::boolean(look, "iau"))
+            overlays.polarization.convention = PolarizationConvention::Iau;
     }
-    return view;
+    return overlays;
 }
 
 QJsonObject toJson(const LayerStyle& style) {
@@ -292,10 +298,11 @@ QJsonObject Document::toJson(const QString& folder) const {
 }
 
 std::function<QJsonObject()> jsonWriter(const Document& document, const QString& folder) {
-    const auto& state = DocumentCommands::stateOf(document);
+    const auto& parts = DocumentAccess::partsOf(document);
+    const auto& known = parts.layers.known();
     std::vector<AwaitedLayer> layers;
     QSet<int> ids;
-    for (const Layer& entry : state.entries) {
+    for (const Layer& entry : parts.layers.entries()) {
         if (entry.live) continue;
         layers.push_back({entry.id,
                           entry.kind(),
@@ -305,7 +312,7 @@ std::function<QJsonObject()> jsonWriter(const Document& document, const QString&
                           entry.parent,
                           false,
                           {},
-                          document.fileMark(entry.id)});
+                          parts.recovery.fileMark(entry.id)});
         ids.insert(entry.id);
     }
     const auto add = [&](const AwaitedLayer& layer) {
@@ -313,48 +320,51 @@ std::function<QJsonObject()> jsonWriter(const Document& document, const QString&
         layers.push_back(layer);
         ids.insert(layer.id);
     };
-    for (const AwaitedLayer& layer : state.awaited) add(layer);
-    for (const MissingLayer& missing : state.missing) add(missing.layer);
+    for (const AwaitedLayer& layer : parts.recovery.awaited()) add(layer);
+    for (const MissingLayer& missing : parts.recovery.missing()) add(missing.layer);
     std::unordered_map<int, size_t> rank;
-    for (const int id : state.order) rank.emplace(id, rank.size());
+    for (const int id : parts.layers.order()) rank.emplace(id, rank.size());
     std::stable_sort(layers.begin(), layers.end(),
                      [&](const auto& a, const auto& b) { return rank[a.id] < rank[b.id]; });
     for (size_t i = 0; i < layers.size(); ++i) {
         for (const int input : layers[i].recipe.inputs()) {
-            const auto known = state.lineage.find(input);
-            if (known == state.lineage.end() || ids.contains(input)) continue;
-            layers.push_back(known->second);
+            const auto closed = known.find(input);
+            if (closed == known.end() || ids.contains(input)) continue;
+            layers.push_back(closed->second);
             layers.back().hidden = true;
             ids.insert(input);
         }
     }
     std::vector<std::pair<Shown, ColorScale>> scales;
-    for (const auto& each : state.scales)
+    for (const auto& each : parts.drawings.scales())
         if (ids.contains(each.first.entry)) scales.push_back(each);
-    DocumentView view = state.viewWithoutLive();
-    if (state.awaitedShown.entry > 0) view.shown = state.awaitedShown;
-    if (state.awaitedCompared.entry > 0) view.compared = state.awaitedCompared;
+    const ViewState view = parts.recovery.completed(parts.live.viewWithout());
+    const OverlayState overlays = parts.overlays.state();
     const Layer* live = document.live();
-    const int present = live && live->id == state.active ? live->parent : state.active;
-    const int active = state.awaitedActive >= 0 ? state.awaitedActive : present;
-    return [layers = std::move(layers), scales = std::move(scales), view, active, folder] {
-        QJsonArray layerArray, scaleArray;
-        for (const AwaitedLayer& layer : layers) layerArray.append(armilla::toJson(layer, folder));
-        for (const auto& [shown, scale] : scales)
-            scaleArray.append(
-                QJsonObject{{"of", armilla::toJson(shown)}, {"colors", armilla::toJson(scale)}});
-        return QJsonObject{{"layers", layerArray},
-                           {"view", armilla::toJson(view)},
-                           {"active", active},
-                           {"scales", scaleArray}};
-    };
+    const int present = live && live->id == document.active() ? live->parent : document.active();
+    const int active =
+        parts.recovery.awaitedActive() >= 0 ? parts.recovery.awaitedActive() : present;
+    return
+        [layers = std::move(layers), scales = std::move(scales), view, overlays, active, folder] {
+            QJsonArray layerArray, scaleArray;
+            for (const AwaitedLayer& layer : layers)
+                layerArray.append(armilla::toJson(layer, folder));
+            for (const auto& [shown, scale] : scales)
+                scaleArray.append(QJsonObject{{"of", armilla::toJson(shown)},
+                                              {"colors", armilla::toJson(scale)}});
+            return QJsonObject{{"layers", layerArray},
+                               {"view", armilla::toJson(view, overlays)},
+                               {"active", active},
+                               {"scales", scaleArray}};
+        };
 }
 
 void Document::restore(const QJsonObject& json) {
     // The first version named this key "maps".
     const auto layers =
         layersFromJson(json::array(json, json.contains("maps") ? "maps" : "layers", kMostLayers));
-    const DocumentView view = viewFromJson(json::child(json, "view"));
+    const ViewState view = viewFromJson(json::child(json, "view"));
+    const OverlayState overlays = overlaysFromJson(json::child(json, "view"));
     std::map<Shown, ColorScale> scales;
     for (const QJsonValue value : json::array(json, "scales", kMostScales)) {
         const QJsonObject each = value.toObject();
@@ -364,135 +374,20 @@ void Document::restore(const QJsonObject& json) {
     const int active =
         json.contains("active") ? static_cast<int>(json::integer(json, "active", -1, kMaxId)) : -1;
     // No exception can follow from here on.
-    State& state = *state_;
-    state.undo.clear();
-    const DocumentView old = state.view;
-    const bool hadMissing = !state.missing.empty();
-    state.missing.clear();
-    state.entries.clear();
-    state.shownBeforeLive = state.comparedBeforeLive = std::nullopt;
-    state.drawables.removeIf([](const Shown&) { return true; });
-    state.lineage.clear();
-    state.scales = std::move(scales);
-    state.markers.clear();
-    state.markerGroups.clear();
-    state.meshes.clear();
-    state.selection = {};
-    state.active = -1;
-    state.awaited = layers;
-    state.awaitedShown = view.shown;
-    state.awaitedCompared = view.compared;
-    state.awaitedActive = layers.empty() ? -1 : active;
-    state.order.clear();
-    for (const AwaitedLayer& layer : layers) {
-        state.order.push_back(layer.id);
-        state.lineage[layer.id] = layer;
-        state.lastId = std::max(state.lastId, layer.id);
-    }
-    DocumentView next = view;
+    Parts& parts = *parts_;
+    parts.history.stack()->clear();
+    const ViewState oldView = parts.view.state();
+    const OverlayState oldOverlays = parts.overlays.state();
+    parts.live.forgetView();
+    parts.layers.reset(layers);
+    parts.drawings.reset(std::move(scales));
+    const bool hadMissing = parts.recovery.reset(layers, view, active);
+    ViewState next = view;
     next.shown = next.compared = {};
     emit entriesChanged();
-    if (hadMissing) emit missingChanged();
-    state.applyView(old, next);
-}
-
-const std::vector<AwaitedLayer>& Document::awaited() const {
-    return state_->awaited;
-}
-
-void Document::restoreLayer(int id, const LayerValue& value) {
-    State& state = *state_;
-    const auto found = std::find_if(state.awaited.begin(), state.awaited.end(),
-                                    [id](const AwaitedLayer& each) { return each.id == id; });
-    if (found == state.awaited.end() || !value) return;
-    const AwaitedLayer planned = *found;
-    state.awaited.erase(found);
-    Layer layer = state.newEntry(id, value, planned.name, planned.recipe, planned.parent);
-    layer.style = planned.style;
-    state.entries.insert(state.placeOf(id), std::move(layer));
-    emit entriesChanged();
-    const Frame frame = factsOf(value.kind()).frame(value);
-    const DocumentView before = state.view;
-    DocumentView after = before;
-    if (state.awaitedShown.entry == id)
-        after.shown = std::exchange(state.awaitedShown, {});
-    else if (before.shown.entry < 0 && value.map)
-        after.shown = {id, 0, Quantity::Field};
-    if (state.awaitedCompared.entry == id)
-        after.compared = std::exchange(state.awaitedCompared, {});
-    const bool isUnrelated = (after.camera.frame == Frame::Unknown) != (frame == Frame::Unknown);
-    if (after.shown.entry == id && isUnrelated) after.camera.frame = frame;
-    state.applyView(before, after);
-    if (state.active < 0 || after.shown.entry == id) state.becomeActive(id);
-    state.endAwaiting();
-}
-
-void Document::relocateAwaited(int id, const QString& path) {
-    for (AwaitedLayer& layer : state_->awaited)
-        if (layer.id == id) layer.recipe.path = path;
-    if (const auto known = state_->lineage.find(id); known != state_->lineage.end())
-        known->second.recipe.path = path;
-}
-
-const std::vector<MissingLayer>& Document::missing() const {
-    return state_->missing;
-}
-
-void Document::setMissing(int id, const QString& reason) {
-    const auto found = std::find_if(state_->awaited.begin(), state_->awaited.end(),
-                                    [id](const AwaitedLayer& each) { return each.id == id; });
-    if (found == state_->awaited.end()) return;
-    const AwaitedLayer layer = *found;
-    giveUpAwaited(id);
-    state_->missing.push_back({layer, reason});
-    emit missingChanged();
-}
-
-void Document::awaitMissing(int id, const QString& path) {
-    State& state = *state_;
-    const auto retry = [&state](int which) {
-        const auto found =
-            std::find_if(state.missing.begin(), state.missing.end(),
-                         [which](const MissingLayer& each) { return each.layer.id == which; });
-        if (found == state.missing.end()) return false;
-        const AwaitedLayer layer = found->layer;
-        state.missing.erase(found);
-        state.await(which);
-        for (AwaitedLayer& each : state.awaited)
-            if (each.id == which) each = layer;
-        return true;
-    };
-    if (!retry(id)) return;
-    if (!path.isEmpty()) relocateAwaited(id, path);
-    // Also retries the dependent layers, direct and indirect; ids ascend from inputs to results.
-    for (bool more = true; std::exchange(more, false);)
-        for (const MissingLayer& missing : std::vector<MissingLayer>(state.missing)) {
-            const std::vector<int> inputs = missing.layer.recipe.inputs();
-            const bool waits = std::any_of(inputs.begin(), inputs.end(),
-                                           [&](int input) { return state.isAwaited(input); });
-            more = (waits && retry(missing.layer.id)) || more;
-        }
-    emit missingChanged();
-    emit layersAwaited();
-}
-
-void Document::removeMissing(int id) {
-    const auto before = state_->missing.size();
-    std::erase_if(state_->missing, [id](const MissingLayer& each) { return each.layer.id == id; });
-    if (state_->missing.size() != before) emit missingChanged();
-}
-
-void Document::giveUpAwaited(int id) {
-    std::erase_if(state_->awaited, [id](const AwaitedLayer& each) { return each.id == id; });
-    if (state_->awaitedShown.entry == id) state_->awaitedShown = {};
-    if (state_->awaitedCompared.entry == id) state_->awaitedCompared = {};
-    state_->endAwaiting();
-}
-
-void Document::State::endAwaiting() {
-    if (!awaited.empty()) return;
-    const int wanted = std::exchange(awaitedActive, -1);
-    if (find(wanted)) becomeActive(wanted);
+    if (hadMissing) emit parts.recovery.missingChanged();
+    parts.view.apply(oldView, next);
+    parts.overlays.apply(oldOverlays, overlays);
 }
 
 }  // namespace armilla

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "armilla/session/document.h"
+#include "armilla/session/layer_drawings.h"
 
 namespace armilla {
 

@@ -42,7 +42,7 @@ DrawnField oneField(const MapPointer& map, const Shown& shown, Frame view, JobCo
 }
 
 const Layer& shownEntry(const Document& document) {
-    const Layer* entry = document.entry(document.shown().entry);
+    const Layer* entry = document.entry(document.view().shown().entry);
     if (!entry || !entry->map) throw InvalidArgument("expected a map that is shown, found none");
     return *entry;
 }

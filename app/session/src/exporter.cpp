@@ -74,8 +74,8 @@ void Exporter::exportView(const QString& path, int width, int height, bool overw
         checkOutputName(path.toStdString(), overwrite, DataKind::Image);
         if (postpone_(entry.id, path, [=, this] { exportView(path, width, height, overwrite); }))
             return;
-        const Shown shown = document_.shown();
-        const Camera camera = document_.camera();
+        const Shown shown = document_.view().shown();
+        const Camera camera = document_.view().camera();
         if (notices_.askFrame(entry.id, [=, this] { exportView(path, width, height, overwrite); }))
             return;
         if (camera.frame == Frame::Unknown)

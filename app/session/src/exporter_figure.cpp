@@ -27,7 +27,8 @@ FigureWish plainWish(const Document& document, int width, int height, double dpi
     FigureWish wish;
     wish.size = QSize(width, height);
     wish.options.dpi = dpi;
-    if (const Layer* entry = document.entry(document.shown().entry)) wish.title = entry->name;
+    if (const Layer* entry = document.entry(document.view().shown().entry))
+        wish.title = entry->name;
     return wish;
 }
 
@@ -47,10 +48,10 @@ bool isHeightOpen(const FigureOptions& options) {
 FigureRequest figureRequest(const Document& document, const FigureWish& wish) {
     const double dpi = wish.options.dpi;
     const Layer& entry = shownEntry(document);
-    const Shown shown = document.shown();
+    const Shown shown = document.view().shown();
     FigureRequest request;
-    request.camera = document.camera();
-    request.scale = document.colorScale(shown);
+    request.camera = document.view().camera();
+    request.scale = document.drawings().colorScale(shown);
     request.width = wish.options.width ? pixelsOf(*wish.options.width, dpi) : wish.size.width();
     request.height = wish.options.width && wish.options.height ? pixelsOf(*wish.options.height, dpi)
                      : wish.options.width                      ? request.width
@@ -67,8 +68,8 @@ FigureRequest figureRequest(const Document& document, const FigureWish& wish) {
     const Field& field = entry.map->field(shown.field);
     request.unit =
         barText(wish, drawnFieldName(*entry.map, shown.field, request.camera.frame), field);
-    if (document.graticuleVisible()) {
-        request.graticuleStep = document.graticuleStep();
+    if (document.overlays().graticuleVisible()) {
+        request.graticuleStep = document.overlays().graticuleStep();
         if (request.graticuleStep == 0.0)
             request.graticuleStep = graticule(request.camera.geometry(request.width, request.height,
                                                                       request.camera.frame),
@@ -76,16 +77,16 @@ FigureRequest figureRequest(const Document& document, const FigureWish& wish) {
                                         .step;
     }
     if (isHeightOpen(wish.options)) request.height = figureHeight(request);
-    const PolarizationLook& look = document.polarizationLook();
+    const PolarizationLook& look = document.overlays().polarizationLook();
     if (const auto pair = entry.map->polarizationPair();
-        pair && (document.rodsVisible() || look.lic)) {
+        pair && (document.overlays().rodsVisible() || look.lic)) {
         FigurePolarization polarization;
         polarization.map = entry.map;
         polarization.qField = pair->first;
         polarization.uField = pair->second;
         // The same spacing as on the screen, at the text size of the figure.
         request.polarization = polarization;
-        if (document.rodsVisible())
+        if (document.overlays().rodsVisible())
             request.polarization->rodSpacing = kRodPoints * dpi / 72.0 * figureResolution(request);
         if (look.leastSnr > 0.0) {
             request.polarization->noise = pixelNoise(*entry.map, pair->first, pair->second);
@@ -94,7 +95,7 @@ FigureRequest figureRequest(const Document& document, const FigureWish& wish) {
         request.polarization->lic = look.lic;
         request.polarization->convention = look.convention;
         request.polarization->unit = QString::fromStdString(entry.map->field(pair->first).unit);
-        if (const Layer* lengths = document.rodLengths()) {
+        if (const Layer* lengths = document.overlays().rodLengths()) {
             request.polarization->lengths = lengths->map;
             request.polarization->lengthField = look.lengthField;
             request.polarization->unit =
@@ -107,7 +108,7 @@ FigureRequest figureRequest(const Document& document, const FigureWish& wish) {
 }  // namespace
 
 QString Exporter::figureTitle() const {
-    const Layer* entry = document_.entry(document_.shown().entry);
+    const Layer* entry = document_.entry(document_.view().shown().entry);
     return entry ? entry->name : QString();
 }
 
@@ -144,7 +145,7 @@ void Exporter::previewFigure(const FigureWish& wish, QSize most, QObject* contex
                            static_cast<int>(std::lround(scale * wish.size.height())));
         request = figureRequest(document_, drawn);
         const MapPointer map = shownEntry(document_).map;
-        const Shown shown = document_.shown();
+        const Shown shown = document_.view().shown();
         runner_.run<QImage>(
             tr("Preview of the figure"), JobLane::Preview, QStringLiteral("figure"), context,
             [map, shown, request, wish](JobContext& job) mutable {
@@ -170,7 +171,7 @@ void Exporter::exportFigure(const QString& path, const FigureWish& wish, bool ov
     notices_.guarded([&] {
         const Layer& entry = shownEntry(document_);
         if (postpone_(entry.id, path, [=, this] { exportFigure(path, wish, overwrite); })) return;
-        const Shown shown = document_.shown();
+        const Shown shown = document_.view().shown();
         FigureRequest request = figureRequest(document_, wish);
         QStringList recipe;
         const auto chain = lines_->figureChain(request, wish, path);

@@ -171,8 +171,8 @@ void FileOpener::endFile(Opening& opening, size_t index, std::function<int()> ad
     }
     if (opening.next < opening.files.size()) return;
     const Layer* first = document_.entry(opening.first);
-    if (document_.shown().entry == opening.last && first && first->map)
-        document_.setShown({opening.first, 0, Quantity::Field});
+    if (document_.view().shown().entry == opening.last && first && first->map)
+        document_.view().setShown({opening.first, 0, Quantity::Field});
     if (opening.failures.size() == 1) notices_.complain(opening.failures.front());
     if (opening.failures.size() > 1)
         notices_.complain(tr("%n file(s) could not be opened: %1", nullptr,

@@ -189,7 +189,7 @@ void Interop::sendLayer(int id, Form form, const QString& recipient) {
             throw InvalidArgument("expected another program that takes this layer (" +
                                   factsOf(layer->kind()).noun().toStdString() +
                                   ") by SAMP, found none");
-        const Shown shown = session_.document().shown();
+        const Shown shown = session_.document().view().shown();
         const int field = shown.entry == id && layer->map && shown.field < layer->map->fieldCount()
                               ? shown.field
                               : 0;

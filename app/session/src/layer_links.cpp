@@ -4,7 +4,7 @@
 #include <QJsonArray>
 #include <algorithm>
 
-#include "document_state.h"
+#include "document_access.h"
 
 namespace armilla {
 
@@ -40,7 +40,7 @@ const Layer* twinOf(const Document& document, const AwaitedLayer& closed, int re
         if (layer.live || layer.kind() != closed.kind || layer.recipe.kind != closed.recipe.kind ||
             layer.recipe.path != closed.recipe.path || layer.recipe.toJson() != recipe)
             continue;
-        const FileMark mark = document.fileMark(layer.id);
+        const FileMark mark = document.recovery().fileMark(layer.id);
         // The file may have changed meanwhile.
         if (mark.bytes >= 0 && closed.mark.bytes >= 0 && !(mark == closed.mark)) continue;
         if (!isMadeFrom(document, layer.id, result)) return &layer;
@@ -51,16 +51,16 @@ const Layer* twinOf(const Document& document, const AwaitedLayer& closed, int re
 }  // namespace
 
 void linkAgain(Document& document, int id) {
-    auto& state = DocumentCommands::stateOf(document);
+    auto& parts = DocumentAccess::partsOf(document);
     const Layer* layer = document.entry(id);
     if (!layer || layer->live || !document.isDetached(*layer)) return;
-    auto after = state.keptEntries();
+    auto after = parts.layers.kept();
     const auto itself = std::find_if(after.begin(), after.end(),
                                      [id](const Layer& other) { return other.id == id; });
     std::vector<Layer> again;
     for (const int input : layer->recipe.inputs()) {
-        const auto known = state.lineage.find(input);
-        if (document.entry(input) || known == state.lineage.end()) continue;
+        const auto known = parts.layers.known().find(input);
+        if (document.entry(input) || known == parts.layers.known().end()) continue;
         if (const Layer* twin = twinOf(document, known->second, id)) {
             itself->recipe = linked(itself->recipe, input, twin->id);
             if (itself->parent == input) itself->parent = twin->id;
@@ -78,7 +78,7 @@ void linkAgain(Document& document, int id) {
     const QString text = Document::tr("Link %1 again").arg(layer->name);
     // Adjacent layers of the list form one step; inputs stand before the layer that needs them.
     after.insert(itself, again.begin(), again.end());
-    state.pushEntries(text, std::move(after), state.view, state.view);
+    parts.steps.push(text, std::move(after), parts.view.state(), parts.view.state());
 }
 
 }  // namespace armilla

@@ -20,11 +20,11 @@ LayerPictures::LayerPictures(Document& document, JobRunner& runner, JobFollowers
       limit_(defaultMaxDrawNside()) {
     drawLater_.setSingleShot(true);
     connect(&drawLater_, &QTimer::timeout, this, &LayerPictures::drawMissing);
-    connect(&document, &Document::shownChanged, this, &LayerPictures::drawSoon);
+    connect(&document.view(), &DocumentView::shownChanged, this, &LayerPictures::drawSoon);
     connect(&document, &Document::entriesChanged, this, &LayerPictures::drawSoon);
-    connect(&document, &Document::styleChanged, this, &LayerPictures::drawSoon);
-    connect(&document, &Document::cameraChanged, this, [this] {
-        const Frame frame = document_.camera().frame;
+    connect(&document.drawings(), &LayerDrawings::styleChanged, this, &LayerPictures::drawSoon);
+    connect(&document.view(), &DocumentView::cameraChanged, this, [this] {
+        const Frame frame = document_.view().camera().frame;
         if (std::exchange(viewFrame_, frame) != frame) drawSoon();
     });
 }
@@ -43,10 +43,10 @@ void LayerPictures::give(int id, const LayerPicture& picture) {
     if (!layer) return;
     if (picture.field) {
         picture.field->revision = layer->revision;
-        document_.setDrawable({id, 0, Quantity::Field}, picture.field);
+        document_.drawings().setDrawable({id, 0, Quantity::Field}, picture.field);
     }
-    if (picture.markers) document_.setMarkers(id, picture.markers);
-    if (picture.mesh) document_.setImageMesh(id, picture.mesh);
+    if (picture.markers) document_.drawings().setMarkers(id, picture.markers);
+    if (picture.mesh) document_.drawings().setImageMesh(id, picture.mesh);
 }
 
 int LayerPictures::add(const LayerValue& value, const QString& name, const Recipe& recipe,
@@ -71,7 +71,8 @@ void LayerPictures::drawSoon() {
 }
 
 void LayerPictures::drawMissing() {
-    for (const Shown& shown : {document_.shown(), document_.compared()}) drawMap(shown);
+    for (const Shown& shown : {document_.view().shown(), document_.view().compared()})
+        drawMap(shown);
     // Overlaid layers; a hidden layer costs nothing.
     for (const Layer& layer : document_.entries())
         if (layer.style.visible) drawOverlay(layer);
@@ -80,8 +81,8 @@ void LayerPictures::drawMissing() {
 void LayerPictures::drawMap(const Shown& shown) {
     const Layer* entry = document_.entry(shown.entry);
     if (!entry || !entry->map) return;
-    const auto present = document_.drawable(shown);
-    const Frame turned = turnedTo(*entry->map, shown, document_.camera().frame);
+    const auto present = document_.drawings().drawable(shown);
+    const Frame turned = turnedTo(*entry->map, shown, document_.view().camera().frame);
     if (present && present->revision == entry->revision && present->turnedTo == turned) return;
     const Key key{shown, entry->revision, turned};
     if (!drawing_.insert(key).second) return;
@@ -93,7 +94,7 @@ void LayerPictures::drawMap(const Shown& shown) {
         [this, key](const std::shared_ptr<DrawableField>& field) {
             drawing_.erase(key);
             field->revision = std::get<1>(key);
-            document_.setDrawable(std::get<0>(key), field);
+            document_.drawings().setDrawable(std::get<0>(key), field);
             drawSoon();  // the frame of the view may have changed
         },
         // A failure would repeat, so the map is not retried; a cancelled one is.
@@ -102,8 +103,8 @@ void LayerPictures::drawMap(const Shown& shown) {
 }
 
 void LayerPictures::drawOverlay(const Layer& layer) {
-    const auto mesh = document_.imageMesh(layer.id);
-    const bool lacksMarkers = layer.catalog && !document_.markers(layer.id);
+    const auto mesh = document_.drawings().imageMesh(layer.id);
+    const bool lacksMarkers = layer.catalog && !document_.drawings().markers(layer.id);
     const bool lacksPlane = layer.image && (!mesh || mesh->plane() != layer.style.plane);
     if (!lacksMarkers && !lacksPlane) return;
     const int plane = layer.image ? layer.style.plane : 0;

@@ -77,7 +77,8 @@ LivePreview::LivePreview(Document& document, JobRunner& runner, JobFollowers& fo
           Uses{*this, document, runner, followers, pictures, notices, std::move(device)})) {
     connect(&document, &Document::entriesChanged, this, [this] { state_->releasePlans(); });
     connect(&document, &Document::entriesChanged, this, [this] { state_->followClosedLive(); });
-    connect(&document, &Document::cameraChanged, this, [this] { state_->followFrame(); });
+    connect(&document.view(), &DocumentView::cameraChanged, this,
+            [this] { state_->followFrame(); });
 }
 
 LivePreview::~LivePreview() = default;
@@ -86,14 +87,15 @@ void LivePreview::previewSmooth(const SmoothParameters& parameters, const QStrin
     State& state = *state_;
     state.notices.guarded([&] {
         const Layer* live = state_->document.live();
-        Shown of = state_->document.shown();
+        Shown of = state_->document.view().shown();
         // Smoothing applies to the original map, not to its smoothed picture.
         if (live && of.entry == live->id && state.wanted) of = state.wanted->of;
         const Layer* source = state_->document.entry(of.entry);
         if (!source || !source->map || source->live)
             throw InvalidArgument("expected a map that is shown, to smooth it, found none");
-        SmoothRequest request{
-            of, source->revision, {}, parameters, profilePath, state_->document.camera().frame, {}};
+        SmoothRequest request{of,         source->revision, {},
+                              parameters, profilePath,      state_->document.view().camera().frame,
+                              {}};
         if (of.quantity != Quantity::Field) request.parameters.polarization = true;
         request.parameters = servedByPixels(request.parameters, source->map->nside());
         request.fields = smoothedFields(*source->map, of.field, request.parameters);
@@ -115,7 +117,7 @@ void LivePreview::State::beginPreview() {
 // A failure here is reported when the preview is requested.
 void LivePreview::prepareSmooth(const SmoothParameters& parameters) try {
     State& state = *state_;
-    const Shown of = state_->document.shown();
+    const Shown of = state_->document.view().shown();
     const Layer* source = state_->document.entry(of.entry);
     if (!source || !source->map || source->live) return;
     const bool onDevice = state.device().kind == DeviceKind::Cuda &&
@@ -130,7 +132,7 @@ void LivePreview::prepareSmooth(const SmoothParameters& parameters) try {
                                 smoothedFields(*source->map, of.field, wanted),
                                 wanted,
                                 {},
-                                state_->document.camera().frame,
+                                state_->document.view().camera().frame,
                                 {}};
     state.runner.run<bool>(
         tr("Prepare smoothing · %1").arg(source->name), JobLane::Preview, kPrepareSlot, this,
@@ -159,7 +161,7 @@ void LivePreview::State::startCoarse() {
     wantedIsNewer = false;
     liveIsFull = false;
     liveRest.stop();
-    document.setLivePicture({}, nullptr);
+    document.liveLayer().setPicture({}, nullptr);
     setPreviewBusy(true);
     const SmoothRequest request = *wanted;
     const int64_t nside = std::min(kCoarseNside, source->map->nside());
@@ -229,7 +231,7 @@ void LivePreview::State::takePicture(const SmoothRequest& request, const SmoothP
     const int64_t fullNside = source->map->nside();
     const int id = showLive(request, picture.result.map);
     picture.drawable->revision = document.entry(id)->revision;
-    document.setDrawable({id, picture.field, picture.quantity}, picture.drawable);
+    document.drawings().setDrawable({id, picture.field, picture.quantity}, picture.drawable);
     report = picture.result.report;
     beamLine = picture.result.beamLine;
     emit preview.smoothReportChanged();
@@ -247,7 +249,7 @@ void LivePreview::State::takePicture(const SmoothRequest& request, const SmoothP
 
 int LivePreview::State::showLive(const SmoothRequest& request, const MapPointer& map) {
     liveLayer = -1;  // replaces the live layer of another map
-    liveLayer = document.setLive(map, nameOf(request), recipeOf(request), request.of.entry);
+    liveLayer = document.liveLayer().set(map, nameOf(request), recipeOf(request), request.of.entry);
     return liveLayer;
 }
 
@@ -297,7 +299,7 @@ void LivePreview::stopPreview() {
     state.wanted.reset();
     state.coarseRuns = state.wantedIsNewer = state.keepWhenDone = state.liveIsFull = false;
     state.setLiveRegion({});
-    state_->document.dropLive();
+    state_->document.liveLayer().drop();
     state.setPreviewBusy(false);
     state.giveUpWaiting();
 }
@@ -320,7 +322,7 @@ void LivePreview::keepSmooth() {
     if (!state_->document.live() || !state.liveIsFull)
         return state.notices.complain(tr("expected a preview to keep, found none"));
     const QString name = state_->document.live()->name;
-    state_->document.keepLive();
+    state_->document.liveLayer().keep();
     if (!state.beamLine.isEmpty())
         state.notices.say(name + QStringLiteral(": ") + sizesTypeset(state.beamLine));
     state.liveLayer = -1;
@@ -352,10 +354,11 @@ std::optional<Shown> LivePreview::source() const {
 }
 
 void LivePreview::State::followFrame() {
-    if (std::exchange(viewFrame, document.camera().frame) == document.camera().frame) return;
+    if (std::exchange(viewFrame, document.view().camera().frame) == document.view().camera().frame)
+        return;
     if (wanted) wanted->view = viewFrame;
     // The device holds the picture in the frame of the map.
-    if (wanted && document.livePicture() && turnsLive()) startCoarse();
+    if (wanted && document.liveLayer().picture() && turnsLive()) startCoarse();
 }
 
 void LivePreview::State::releasePlans() {

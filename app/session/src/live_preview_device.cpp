@@ -36,8 +36,8 @@ void LivePreview::setPictureDevice(std::optional<int> device) {
     State& state = *state_;
     if (std::exchange(state.pictureDevice, device) == device) return;
     // The shown picture lies on a device that no longer draws.
-    if (state.document.livePicture()) {
-        state.document.setLivePicture({}, nullptr);
+    if (state.document.liveLayer().picture()) {
+        state.document.liveLayer().setPicture({}, nullptr);
         if (state.wanted) state.startCoarse();
     }
 }
@@ -73,7 +73,7 @@ bool LivePreview::State::scalesLive() const {
 bool LivePreview::State::turnsLive() const {
     const Layer* source = document.entry(wanted->of.entry);
     return wanted->parameters.polarization && source && source->map &&
-           turnedTo(*source->map, wanted->of, document.camera().frame) != Frame::Unknown;
+           turnedTo(*source->map, wanted->of, document.view().camera().frame) != Frame::Unknown;
 }
 
 Device LivePreview::State::deviceNow() const {
@@ -88,7 +88,7 @@ void LivePreview::State::restDevice(const QString& line) {
 void LivePreview::State::leaveDevice(const QString& line) {
     restDevice(LivePreview::tr("no live picture on %1, the way through the host goes on: %2")
                    .arg(QString::fromStdString(device().label()), line));
-    document.setLivePicture({}, nullptr);
+    document.liveLayer().setPicture({}, nullptr);
     if (wanted) startCoarse();
 }
 
@@ -152,7 +152,8 @@ void LivePreview::State::takeFrame(const SmoothRequest& request, const LiveFrame
     frameMarks = frame.marks;
     frameMarks->asked = asked;
     frameMarks->taken = std::chrono::steady_clock::now();
-    document.setLivePicture(document.counterpart(request.of, live->id, *live->map), frame.picture);
+    document.liveLayer().setPicture(
+        document.liveLayer().counterpart(request.of, live->id, *live->map), frame.picture);
     liveIsSum = !frame.isWhole;
     liveRest.start();
     if (keepWhenDone || isResting) copyLive();
@@ -166,7 +167,8 @@ void LivePreview::State::tellFrame(const SmoothRequest& request,
     const MapPointer map = withoutValues(*source->map, request.fields);
     const int id = showLive(request, map);
     readout->revision = document.entry(id)->revision;
-    document.setDrawable(document.counterpart(request.of, id, *map), readout);
+    document.drawings().setDrawable(document.liveLayer().counterpart(request.of, id, *map),
+                                    readout);
     emit preview.smoothReportChanged();
 }
 

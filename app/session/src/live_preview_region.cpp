@@ -59,8 +59,8 @@ void LivePreview::State::startPreview() {
 
 bool LivePreview::State::startRegion() {
     const Layer* source = document.entry(wanted->of.entry);
-    const bool seenAlone = document.comparison() == Comparison::Single ||
-                           document.comparison() == Comparison::SideBySide;
+    const bool seenAlone = document.view().comparison() == Comparison::Single ||
+                           document.view().comparison() == Comparison::SideBySide;
     if (!source || source->revision != wanted->revision || wanted->filter || !looksAt ||
         !seenAlone || wanted->of.quantity != Quantity::Field ||
         deviceNow().kind != DeviceKind::Cpu || source->map->coverage() == Coverage::MultiOrder)

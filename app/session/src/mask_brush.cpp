@@ -137,7 +137,7 @@ size_t MaskBrush::shownStrokes(int layer) const {
 
 void MaskBrush::paint(int layer, const MaskStroke& stroke) {
     if (!painted(layer) || stroke.path.empty()) return;
-    document_.undoStack()->push(new PaintStroke(*this, layer, stroke));
+    document_.history().stack()->push(new PaintStroke(*this, layer, stroke));
 }
 
 void MaskBrush::want(int layer, std::vector<MaskStroke> strokes) {

@@ -82,13 +82,13 @@ MemoryLedger memoryLedger(const Document& document, int64_t planBytes,
         row.layer = layer.id;
         row.name = layer.name;
         row.values = factsOf(layer.kind()).memoryBytes(layer);
-        row.picture = document.pictureBytes(layer.id);
+        row.picture = document.drawings().pictureBytes(layer.id);
         if (const auto found = deviceBytes.find(layer.id); found != deviceBytes.end())
             row.device = found->second;
         ledger.rows.push_back(row);
     }
     ledger.plans = planBytes;
-    ledger.undo = document.undoMemory();
+    ledger.undo = document.history().memory();
     return ledger;
 }
 

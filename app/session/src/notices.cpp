@@ -11,7 +11,8 @@
 namespace armilla {
 
 Notices::Notices(const Document& document, QObject* parent) : QObject(parent), document_(document) {
-    connect(&document, &Document::missingChanged, this, &Notices::withdrawComplaints);
+    connect(&document.recovery(), &LayerRecovery::missingChanged, this,
+            &Notices::withdrawComplaints);
 }
 
 void Notices::say(const QString& line) {
@@ -20,7 +21,9 @@ void Notices::say(const QString& line) {
 
 void Notices::complain(const QString& line) {
     complainOrAskFrame(
-        line, {document_.shown().entry, document_.compared().entry, document_.active()}, {});
+        line,
+        {document_.view().shown().entry, document_.view().compared().entry, document_.active()},
+        {});
 }
 
 void Notices::complainOf(int layer, const QString& line) {
@@ -55,7 +58,7 @@ std::function<void()> Notices::takeWaiting(int layer) {
 
 // Two layers of the same name may have the same message.
 void Notices::withdrawComplaints() {
-    const auto& missing = document_.missing();
+    const auto& missing = document_.recovery().missing();
     QStringList over, holding;
     std::erase_if(complaints_, [&](const auto& each) {
         const bool isMissing = std::any_of(missing.begin(), missing.end(), [&](const auto& one) {

@@ -157,7 +157,7 @@ void OperationRunner::showDifference(const Shown& a, const Shown& b) {
 }
 
 void OperationRunner::showMaskedDifference(const SmoothParameters& parameters) {
-    Shown of = document_.shown();
+    Shown of = document_.view().shown();
     const Layer* entry = document_.entry(of.entry);
     if (const auto source = preview_.source(); entry && entry->live && source) of = *source;
     entry = document_.entry(of.entry);

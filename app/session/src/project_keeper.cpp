@@ -45,7 +45,7 @@ ProjectKeeper::ProjectKeeper(Document& document, JobRunner& runner, JobFollowers
           [this](const QString& line) { notices_.complain(line); })) {
     // Queued until the requesting history step has finished.
     connect(
-        &document, &Document::layersAwaited, this,
+        &document.recovery(), &LayerRecovery::layersAwaited, this,
         [this] {
             isRestoring_ = true;
             advanceRestore();
@@ -53,14 +53,14 @@ ProjectKeeper::ProjectKeeper(Document& document, JobRunner& runner, JobFollowers
         Qt::QueuedConnection);
     const auto onChange = [this] { autosave_->noteChange(); };
     connect(&document, &Document::entriesChanged, this, onChange);
-    connect(&document, &Document::shownChanged, this, onChange);
+    connect(&document.view(), &DocumentView::shownChanged, this, onChange);
     connect(&document, &Document::activeChanged, this, onChange);
-    connect(&document, &Document::styleChanged, this, onChange);
-    connect(&document, &Document::cameraChanged, this, onChange);
-    connect(&document, &Document::colorScaleChanged, this, onChange);
-    connect(&document, &Document::comparisonChanged, this, onChange);
-    connect(&document, &Document::overlaysChanged, this, onChange);
-    connect(&document, &Document::missingChanged, this, onChange);
+    connect(&document.drawings(), &LayerDrawings::styleChanged, this, onChange);
+    connect(&document.view(), &DocumentView::cameraChanged, this, onChange);
+    connect(&document.drawings(), &LayerDrawings::colorScaleChanged, this, onChange);
+    connect(&document.view(), &DocumentView::comparisonChanged, this, onChange);
+    connect(&document.overlays(), &Overlays::changed, this, onChange);
+    connect(&document.recovery(), &LayerRecovery::missingChanged, this, onChange);
     connect(&verdicts, &VerdictBook::changed, this, onChange);
     connect(&regions, &RegionBook::changed, this, onChange);
     connect(&review, &SourceReview::thresholdChanged, this, onChange);
@@ -172,7 +172,7 @@ bool isOfOneRun(const AwaitedLayer& a, const AwaitedLayer& b) {
 // file moved alone. If both lead to a file, the size decides.
 void ProjectKeeper::locateFiles() {
     const QDir folder(sessionFolder_);
-    for (const AwaitedLayer& layer : std::vector<AwaitedLayer>(document_.awaited())) {
+    for (const AwaitedLayer& layer : std::vector<AwaitedLayer>(document_.recovery().awaited())) {
         if (layer.recipe.kind != RecipeKind::Open || layer.relativePath.isEmpty() ||
             sessionFolder_.isEmpty())
             continue;
@@ -182,14 +182,14 @@ void ProjectKeeper::locateFiles() {
         const QFileInfo near(fileOf(relative)), far(fileOf(absolute));
         const bool sameSize = layer.mark.bytes < 0 || near.size() == layer.mark.bytes;
         if (near.exists() && (sameSize || !far.exists()))
-            document_.relocateAwaited(layer.id, relative);
+            document_.recovery().relocate(layer.id, relative);
     }
 }
 
 void ProjectKeeper::advanceRestore() {
     if (!isRestoring_) return;
     // A copy, because giving up a layer changes the list.
-    const auto awaited = document_.awaited();
+    const auto awaited = document_.recovery().awaited();
     const auto isAwaited = [&](int id) {
         return std::any_of(awaited.begin(), awaited.end(),
                            [id](const AwaitedLayer& layer) { return layer.id == id; });
@@ -209,7 +209,7 @@ void ProjectKeeper::advanceRestore() {
             const QString line =
                 tr("%1: expected the layer it is made from, found that it could not be restored")
                     .arg(layer.name);
-            document_.setMissing(layer.id, line);
+            document_.recovery().setMissing(layer.id, line);
             notices_.complainOf(layer.id, line);
             return advanceRestore();
         }
@@ -219,7 +219,7 @@ void ProjectKeeper::advanceRestore() {
                 together.push_back(other);
         startRestoring(together, std::move(inputs));
     }
-    if (!document_.awaited().empty()) return;
+    if (!document_.recovery().awaited().empty()) return;
     isRestoring_ = false;
     hidden_.clear();
     emit sessionRestored();
@@ -229,10 +229,10 @@ void ProjectKeeper::takeRestored(const AwaitedLayer& layer, const LayerValue& va
     restoring_.erase(layer.id);
     if (layer.hidden) {
         hidden_[layer.id] = value;
-        document_.giveUpAwaited(layer.id);
+        document_.recovery().giveUp(layer.id);
         return;
     }
-    document_.restoreLayer(layer.id, value);
+    document_.recovery().restore(layer.id, value);
     if (layer.recipe.kind == RecipeKind::Open) markFile(layer.id);
 }
 
@@ -255,7 +255,7 @@ void ProjectKeeper::startRestoring(const std::vector<AwaitedLayer>& layers,
     const auto giveUp = [this, layers](const QString& reason, const QString& line) {
         for (const AwaitedLayer& layer : layers) {
             restoring_.erase(layer.id);
-            document_.setMissing(layer.id, reason);
+            document_.recovery().setMissing(layer.id, reason);
         }
         if (!line.isEmpty()) notices_.complainOf(layers.front().id, line);
         advanceRestore();
@@ -287,7 +287,7 @@ void ProjectKeeper::startRestoring(const std::vector<AwaitedLayer>& layers,
             if (!restored.path.isEmpty()) {
                 notices_.say(tr("%1 was not there any more; the same file was found as %2")
                                  .arg(layers.front().recipe.path, restored.path));
-                document_.relocateAwaited(layers.front().id, restored.path);
+                document_.recovery().relocate(layers.front().id, restored.path);
             }
             for (size_t i = 0; i < layers.size(); ++i) takeRestored(layers[i], restored.values[i]);
             advanceRestore();
@@ -317,7 +317,7 @@ void giveBackFreeMemory(int64_t read) {
 void ProjectKeeper::markFile(int id) {
     const auto recipe = document_.recipeOf(id);
     if (!recipe || recipe->kind != RecipeKind::Open) return;
-    const FileMark before = document_.fileMark(id);
+    const FileMark before = document_.recovery().fileMark(id);
     const QString path = recipe->path, name = QFileInfo(fileOf(path)).fileName();
     runner_.run<FileMark>(
         tr("Checksum of %1").arg(name), JobLane::Io, {}, this,
@@ -327,7 +327,7 @@ void ProjectKeeper::markFile(int id) {
             return mark;
         },
         [this, id, before, name](const FileMark& now) {
-            document_.setFileMark(id, now);
+            document_.recovery().setFileMark(id, now);
             if (before.bytes >= 0 && !(before == now))
                 notices_.say(tr("%1 is not the file it was when the session was saved").arg(name));
             autosave_->noteChange();
@@ -337,10 +337,10 @@ void ProjectKeeper::markFile(int id) {
 }
 
 void ProjectKeeper::retryMissing(int id, const QString& path) {
-    const std::vector<MissingLayer> missing = document_.missing();
+    const std::vector<MissingLayer> missing = document_.recovery().missing();
     const auto found = std::find_if(missing.begin(), missing.end(),
                                     [id](const auto& each) { return each.layer.id == id; });
-    if (found == missing.end() || path.isEmpty()) return document_.awaitMissing(id);
+    if (found == missing.end() || path.isEmpty()) return document_.recovery().retry(id);
     // The folder of one found file may contain other missing files, and the file other HDUs.
     const QString was = fileOf(found->layer.recipe.path);
     const QDir folder = QFileInfo(path).absoluteDir();
@@ -350,10 +350,10 @@ void ProjectKeeper::retryMissing(int id, const QString& path) {
         const QString now =
             fileOf(old) == was ? path : folder.filePath(QFileInfo(fileOf(old)).fileName());
         if (QFile::exists(fileOf(now)))
-            document_.awaitMissing(each.layer.id,
-                                   fileOf(now) == now ? now + old.mid(fileOf(old).size()) : now);
+            document_.recovery().retry(
+                each.layer.id, fileOf(now) == now ? now + old.mid(fileOf(old).size()) : now);
     }
-    document_.awaitMissing(id, path);  // the failure to find the file is reported
+    document_.recovery().retry(id, path);  // the failure to find the file is reported
 }
 
 std::vector<int> ProjectKeeper::unsavedResults() const {
@@ -393,7 +393,7 @@ QString ProjectKeeper::lastSessionPath() const {
 
 void ProjectKeeper::saveAsLast() {
     const auto& entries = document_.entries();
-    const bool hasWork = !document_.missing().empty() ||
+    const bool hasWork = !document_.recovery().missing().empty() ||
                          std::any_of(entries.begin(), entries.end(), [](const Layer& layer) {
                              return !layer.live && layer.recipe.kind != RecipeKind::SampleSky;
                          });

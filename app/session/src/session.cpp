@@ -42,8 +42,8 @@ struct Session::State {
     Device device;
     std::function<Device()> currentDevice = [this] { return device; };
     Notices notices{document};
-    VerdictBook verdicts{*document.undoStack()};
-    RegionBook regions{*document.undoStack()};
+    VerdictBook verdicts{*document.history().stack()};
+    RegionBook regions{*document.history().stack()};
     // Made after the parts below, and destroyed after them: jobs use its folder.
     std::unique_ptr<ProjectKeeper> project;
     std::unique_ptr<Interop> interop;

@@ -45,8 +45,8 @@ QJsonArray thresholdsOf(const Document& document, const std::map<int, double>& t
             array.append(QJsonObject{{"layer", layer}, {"snr", own->second}});
     };
     for (const Layer& layer : document.entries()) add(layer.id);
-    for (const AwaitedLayer& layer : document.awaited()) add(layer.id);
-    for (const MissingLayer& each : document.missing()) add(each.layer.id);
+    for (const AwaitedLayer& layer : document.recovery().awaited()) add(layer.id);
+    for (const MissingLayer& each : document.recovery().missing()) add(each.layer.id);
     return array;
 }
 
@@ -126,7 +126,8 @@ ReadSession readSessionOf(const QByteArray& content, const QString& name) {
 std::function<QByteArray()> sessionWriter(const Document& document, const RegionBook& regions,
                                           const VerdictBook& verdicts, const SourceReview& review,
                                           const QJsonObject& spectrum, const QString& folder) {
-    if (document.entries().empty() && document.awaited().empty() && document.missing().empty())
+    if (document.entries().empty() && document.recovery().awaited().empty() &&
+        document.recovery().missing().empty())
         return {};
     QJsonObject content{{"format", kFormat}, {"version", kVersion}, {"program", programVersion()}};
     if (const QJsonArray moved = thresholdsOf(document, review.thresholds()); !moved.isEmpty())

@@ -90,7 +90,7 @@ SourceReview::SourceReview(Document& document, VerdictBook& book, JobRunner& job
         if (job == falseJob_) falseMap_.reset();
         if (job == placesJob_) placesJob_ = -1;
     });
-    connect(&document_, &Document::styleChanged, this, [this](int id) {
+    connect(&document_.drawings(), &LayerDrawings::styleChanged, this, [this](int id) {
         if (id == layer_) makeMarkers();
     });
     connect(&book_, &VerdictBook::changed, this, [this](const std::vector<int64_t>& ids) {
@@ -113,7 +113,7 @@ void SourceReview::setLayer(int id) {
     if (id == layer_) return;
     const int before = layer_;
     layer_ = id;
-    if (before >= 0) document_.setMarkerGroups(before, {});
+    if (before >= 0) document_.drawings().setMarkerGroups(before, {});
     takeLayer();
 }
 
@@ -227,7 +227,7 @@ void SourceReview::restoreThresholds(std::map<int, double> thresholds) {
 
 void SourceReview::moveThreshold(double threshold) {
     if (threshold == threshold_ || !std::isfinite(threshold)) return;
-    document_.undoStack()->push(new MoveThreshold(*this, gesture_, threshold));
+    document_.history().stack()->push(new MoveThreshold(*this, gesture_, threshold));
 }
 
 bool SourceReview::setFilter(const Filter& filter) {
@@ -416,13 +416,14 @@ void SourceReview::makeMarkers() {
     if (static_cast<int64_t>(rows_.size()) <= kAtOnce) {
         jobs_.cancelSlot(kMarkerSlot);
         JobContext job;
-        document_.setMarkerGroups(layer_, make(job));
+        document_.drawings().setMarkerGroups(layer_, make(job));
         return;
     }
     jobs_.run<std::vector<MarkerGroup>>(tr("Markers"), JobLane::Preview, kMarkerSlot, this, make,
                                         [this, id = layer_](std::vector<MarkerGroup> made) {
                                             if (id == layer_)
-                                                document_.setMarkerGroups(id, std::move(made));
+                                                document_.drawings().setMarkerGroups(
+                                                    id, std::move(made));
                                         });
 }
 

@@ -7,7 +7,8 @@
 
 #include "armilla/core/error.h"
 #include "armilla/session/shown_text.h"
-#include "document_state.h"
+#include "document_access.h"
+#include "view_step.h"
 
 namespace armilla {
 
@@ -37,7 +38,7 @@ std::vector<int> statedTogether(const Document& document, int id) {
     if (!asked || !takesStatedFrame(*asked))
         throw InvalidArgument("expected a layer that does not name its frame, found " +
                               (asked ? asked->name.toStdString() : std::string("none")));
-    const auto& lineage = DocumentCommands::stateOf(document).lineage;
+    const auto& lineage = DocumentAccess::partsOf(document).layers.known();
     std::set<int> family{id};
     // Follows inputs in both directions until the family stops growing.
     for (size_t before = 0; before != family.size();) {
@@ -69,7 +70,7 @@ std::vector<int> statedTogether(const Document& document, int id) {
 }
 
 void stateFrame(Document& document, int id, Frame frame, const std::vector<StatedLayer>& layers) {
-    auto& state = DocumentCommands::stateOf(document);
+    auto& parts = DocumentAccess::partsOf(document);
     const Layer* asked = document.entry(id);
     for (const StatedLayer& layer : layers)
         if (const Layer* now = document.entry(layer.id);
@@ -81,23 +82,23 @@ void stateFrame(Document& document, int id, Frame frame, const std::vector<State
         frame == Frame::Unknown
             ? Document::tr("Frame of %1: unknown").arg(asked->name)
             : Document::tr("Frame of %1: %2").arg(asked->name, shownText(frameName(frame)));
-    const DocumentView before = state.view;
-    DocumentView view = before;
-    auto after = state.keptEntries();
+    const ViewState before = parts.view.state();
+    ViewState view = before;
+    auto after = parts.layers.kept();
     for (const StatedLayer& layer : layers) {
         const auto place = std::find_if(after.begin(), after.end(),
                                         [&](const Layer& other) { return other.id == layer.id; });
         Recipe recipe = place->recipe;
         recipe.statedFrame = frame;
-        Layer next = state.newEntry(layer.id, layer.value, place->name, recipe, place->parent);
+        Layer next = parts.layers.made(layer.id, layer.value, place->name, recipe, place->parent);
         next.style = place->style;
         *place = std::move(next);
         // Without a map the overlaid layer sets the frame of the sky.
         const bool isSky = layer.id == view.shown.entry ||
                            (view.shown.entry < 0 && layer.id == id && frame != Frame::Unknown);
-        if (isSky) view.camera = state.adapted(view.camera, frame);
+        if (isSky) view.camera = adapted(view.camera, frame);
     }
-    state.pushEntries(text, std::move(after), before, view);
+    parts.steps.push(text, std::move(after), before, view);
 }
 
 }  // namespace armilla

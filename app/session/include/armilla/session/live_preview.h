@@ -64,7 +64,7 @@ public:
 
     // Sets the CUDA device whose memory the window draws from, if any. Live smoothing then computes
     // pictures there if that is also the session's device. The window calls notePresented() after
-    // presenting each picture of Document::livePicture.
+    // presenting each picture of LiveLayer::picture.
     void setPictureDevice(std::optional<int> device);
     void notePresented(const FrameLatencyMarks& frame);
     // The window calls this function if it cannot draw a live picture from device memory. Pictures
