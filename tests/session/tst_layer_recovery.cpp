@@ -31,9 +31,9 @@ struct Desk {
         planned[2].recipe.kind = RecipeKind::Smooth;
         planned[2].recipe.input = 2;
         layers.reset(planned);
-        ViewState view;
-        view.shown = {2};
-        recovery.reset(planned, view, 1);
+        ViewState seen;
+        seen.shown = {2};
+        recovery.reset(planned, seen, 1);
     }
 };
 
