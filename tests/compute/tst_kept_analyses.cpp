@@ -39,7 +39,7 @@ private:
 };
 
 void KeptAnalysesTest::onlyServedRequestsShare() {
-    const SmoothInput sky = input();
+    SmoothInput sky = input();
     KeptAnalyses kept(sky);
     QCOMPARE(kept.found(keyOf(20), Masked::Ignore), nullptr);
     const Analysis* made = &kept.whole(keyOf(20), kWhole, Masked::Ignore, job_);
@@ -53,7 +53,7 @@ void KeptAnalysesTest::onlyServedRequestsShare() {
 }
 
 void KeptAnalysesTest::aNarrowerKernelTakesTheFullBand() {
-    const SmoothInput sky = input();
+    SmoothInput sky = input();
     KeptAnalyses kept(sky);
     kept.whole(keyOf(20), kWhole, Masked::Ignore, job_);
     QCOMPARE(kept.whole(keyOf(30), kWhole, Masked::Ignore, job_).key.lmax, kWhole);
@@ -62,7 +62,7 @@ void KeptAnalysesTest::aNarrowerKernelTakesTheFullBand() {
 }
 
 void KeptAnalysesTest::coarseGridsHaveTheirOwn() {
-    const SmoothInput sky = input();
+    SmoothInput sky = input();
     KeptAnalyses kept(sky);
     kept.whole(keyOf(20), kWhole, Masked::Ignore, job_);
     // 16 bytes for each of the (lmax + 1) (lmax + 2) / 2 coefficients.
