@@ -9,11 +9,11 @@
 #include <optional>
 #include <vector>
 
+#include "armilla/core/figure_look.h"
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/job_context.h"
 #include "armilla/draw/camera.h"
 #include "armilla/draw/color_scale.h"
-#include "armilla/draw/figure_look.h"
 #include "armilla/draw/image_mesh.h"
 #include "armilla/draw/line_integral.h"
 

@@ -6,7 +6,7 @@
 #include <QFont>
 #include <QString>
 
-#include "armilla/draw/figure_look.h"
+#include "armilla/core/figure_look.h"
 
 namespace armilla {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "armilla/draw/figure_look.h"
+#include "armilla/core/figure_look.h"
 #include "armilla/operations/parameter.h"
 
 namespace armilla {
