@@ -144,6 +144,17 @@ void TestFigureComposer::presetsAreKept() {
     emit preset->activated(preset->currentIndex());
     QCOMPARE(*composer_->wish().options.width, 180.0);
     QVERIFY(composer_->wish().options.look.bar == BarPlace::Right);
+    // A typed name of a kept preset is not its choice: Keep stores the present values.
+    preset->setCurrentText(QStringLiteral("second"));
+    button(QStringLiteral("Keep"))->click();
+    bar->setCurrentIndex(0);
+    preset->lineEdit()->selectAll();
+    preset->setFocus();
+    QTest::keyClicks(preset, QStringLiteral("paper"));
+    button(QStringLiteral("Keep"))->setFocus();
+    QVERIFY(composer_->wish().options.look.bar == BarPlace::Below);
+    button(QStringLiteral("Keep"))->click();
+    QVERIFY(composer_->wish().options.look.bar == BarPlace::Below);
 }
 
 void TestFigureComposer::commandStatesThePage() {

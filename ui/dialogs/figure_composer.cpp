@@ -16,6 +16,7 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QSaveFile>
 #include <QSettings>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
@@ -108,7 +109,9 @@ FigureComposer::FigureComposer(Exporter& exporter, JobRunner& jobs, const Docume
     const auto follow = [this] { refresh(); };
     connect(&document.view(), &DocumentView::cameraChanged, this, follow);
     connect(&document.view(), &DocumentView::shownChanged, this, follow);
+    connect(&document, &Document::entriesChanged, this, follow);
     connect(&document.drawings(), &LayerDrawings::colorScaleChanged, this, follow);
+    connect(&document.drawings(), &LayerDrawings::drawableChanged, this, follow);
     connect(&document.overlays(), &Overlays::changed, this, follow);
     connect(&jobs_, &JobRunner::jobsChanged, this, &FigureComposer::showProgress);
     refresh();
@@ -122,6 +125,9 @@ QWidget* FigureComposer::buildPresets() {
     preset_->setEditable(true);
     preset_->setInsertPolicy(QComboBox::NoInsert);
     preset_->lineEdit()->setPlaceholderText(tr("Name"));
+    // Otherwise a typed name of a preset loads it as soon as the box loses the focus, and *Keep*
+    // would keep the loaded values.
+    disconnect(preset_->lineEdit(), &QLineEdit::editingFinished, preset_, nullptr);
     preset_->setAccessibleName(tr("Preset"));
     preset_->setToolTip(tr("Size and look by name; type a name and keep the present ones"));
     auto* keep = new QPushButton(tr("Keep"));
@@ -301,7 +307,7 @@ void FigureComposer::loadPreset(const QString& name) {
 
 void FigureComposer::keepPreset() {
     QString name = preset_->currentText().trimmed();
-    name.remove(QLatin1Char('/'));
+    name.remove(QLatin1Char('/')).remove(QLatin1Char('\\'));  // separators of settings
     if (name.isEmpty()) return preset_->setFocus();
     QSettings().setValue(kPresets + name, QString::fromStdString(presetText(wish().options)));
     refreshPresets();
@@ -312,9 +318,10 @@ void FigureComposer::exportPreset() {
     chooseFileToWrite(
         this, tr("Write preset"), QStringLiteral("figure.json"), tr("Presets (*.json)"),
         QStringLiteral("json"), [this](const QString& path) {
-            QFile file(path);
+            QSaveFile file(path);
             const QByteArray text = QByteArray::fromStdString(presetText(wish().options)) + '\n';
-            if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+            if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size() ||
+                !file.commit())
                 note_->setText(tr("The preset is not written: %1").arg(file.errorString()));
         });
 }

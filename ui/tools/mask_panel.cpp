@@ -117,6 +117,7 @@ MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* paren
     });
     connect(live_, &LivePart::passMade, this, [this](const LivePass& pass) {
         preview_ = pass.value.map;
+        previewIsOfView_ = pass.isOfView;
         showVeil();
     });
     connect(live_, &LivePart::cleared, this, [this] {
@@ -207,11 +208,11 @@ void MaskPanel::showState() {
 
 void MaskPanel::showVeil() {
     const Document& document = session_.document();
-    if (isVisible() && preview_) return emit veilChanged(preview_);
+    if (isVisible() && preview_) return emit veilChanged(preview_, previewIsOfView_);
     const Layer* mask = isVisible() ? document.entry(tool_->layer()) : nullptr;
     const bool isUnder = mask && document.entry(document.view().shown().entry) &&
                          document.view().shown().entry != mask->id;
-    emit veilChanged(isUnder ? mask->map : nullptr);
+    emit veilChanged(isUnder ? mask->map : nullptr, false);
 }
 
 // A new mask is shown as a veil: the map that it is made for stays in the picture.

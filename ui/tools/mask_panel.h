@@ -37,7 +37,8 @@ signals:
     // The brush starts or stops receiving the pointer.
     void activeChanged(bool active);
     // The mask to draw as a veil over another map; null: none.
-    void veilChanged(const std::shared_ptr<const HealpixMap>& mask);
+    // `isOfView`: the mask holds the pixels of a view alone.
+    void veilChanged(const std::shared_ptr<const HealpixMap>& mask, bool isOfView);
     void messageRaised(const QString& line, bool isError);
 
 protected:
@@ -65,7 +66,8 @@ private:
     QLabel* state_ = nullptr;
     LivePart* live_ = nullptr;
     std::shared_ptr<const HealpixMap> preview_;  // the mask that Run would make
-    Shown before_;                               // the picture when a new mask was requested
+    bool previewIsOfView_ = false;
+    Shown before_;      // the picture when a new mask was requested
     int awaited_ = -1;  // the job of a new mask, which is painted on afterwards
 };
 

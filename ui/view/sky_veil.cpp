@@ -23,7 +23,9 @@ bool isSameView(const Camera& a, const Camera& b) {
 }
 
 // The veil of a view in an image of this size. The sky outside of the projection stays clear.
-QImage veilOf(const HealpixMap& mask, const ViewGeometry& view, QSize size, const QColor& color) {
+// `absent`: weight of pixels that a partial mask does not list.
+QImage veilOf(const HealpixMap& mask, double absent, const ViewGeometry& view, QSize size,
+              const QColor& color) {
     QImage image(size, QImage::Format_ARGB32_Premultiplied);
     if (image.isNull()) return image;
     // Detached once: threads write to lines of their own.
@@ -39,7 +41,7 @@ QImage veilOf(const HealpixMap& mask, const ViewGeometry& view, QSize size, cons
             if (skyFromImage(view, (x + 0.5) * wide, (y + 0.5) * high, place)) {
                 const int64_t pixel = mask.pixelAt(place);
                 const auto element = isPartial ? mask.elementOf(pixel) : std::optional(pixel);
-                const double weight = element ? mask.field(0).at(*element) : 1.0;
+                const double weight = element ? mask.field(0).at(*element) : absent;
                 cut = std::isfinite(weight) ? std::clamp(1.0 - weight, 0.0, 1.0) : 1.0;
             }
             const int alpha = static_cast<int>(std::lround(255.0 * kOpacity * cut));
@@ -55,9 +57,10 @@ QImage veilOf(const HealpixMap& mask, const ViewGeometry& view, QSize size, cons
 
 }  // namespace
 
-void SkyViewWidget::setVeil(std::shared_ptr<const HealpixMap> mask) {
+void SkyViewWidget::setVeil(std::shared_ptr<const HealpixMap> mask, bool isOfView) {
     if (mask == state_->veil) return;
     state_->veil = std::move(mask);
+    state_->veilIsOfView = isOfView;
     state_->veils = {};
     state_->updateOverlay();
 }
@@ -85,7 +88,8 @@ void SkyViewWidget::State::addVeil(OverlayScene& scene) {
         if (known.image.size() != size || known.panel != panel || known.color != color ||
             !isSameView(known.camera, drawnCamera))
             known = {drawnCamera, panel, color,
-                     veilOf(*veil, geometryFor(drawnCamera, panel, veil->frame()), size, color)};
+                     veilOf(*veil, veilIsOfView ? 1.0 : 0.0,
+                            geometryFor(drawnCamera, panel, veil->frame()), size, color)};
         scene.shades.push_back({content.panel, 0.0, 1.0, known.image});
     }
 }

@@ -153,6 +153,7 @@ struct SkyViewWidget::State {
         QImage image;
     };
     std::shared_ptr<const HealpixMap> veil;
+    bool veilIsOfView = false;
     std::array<Veil, 2> veils;
     std::optional<PictureRequest> wantedPicture;  // sent to the canvas with the next event
     // The last content of each side, which stays until the new one is ready.

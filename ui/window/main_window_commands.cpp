@@ -114,6 +114,10 @@ void MainWindow::exportView() {
 }
 
 void MainWindow::composeFigure() {
+    if (auto* open = findChild<FigureComposer*>(); open && open->isVisible()) {
+        open->raise();
+        return open->activateWindow();
+    }
     auto* composer = new FigureComposer(session_->exporter(), session_->jobs(),
                                         session_->document(), skyView_->size(), this);
     connect(composer, &FigureComposer::commandCopied, this, &MainWindow::offerCommand);

@@ -131,6 +131,7 @@ std::optional<LivePass> passInView(const HealpixMap& mask, const MaskEdges& edge
         std::make_shared<const HealpixMap>(maskWithEdgesIn(disc, mask, edges, job, type));
     LivePass pass;
     pass.value.map = made;
+    pass.isOfView = true;
     pass.growth = static_cast<double>(mask.pixelCount()) /
                   static_cast<double>(std::max<int64_t>(1, made->elementCount()));
     pass.words = nside == mask.nside()

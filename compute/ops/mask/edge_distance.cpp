@@ -116,7 +116,9 @@ public:
             const double dx = from.x[i] - best.x, dy = from.y[i] - best.y, dz = from.z[i] - best.z;
             const double apart = dx * dx + dy * dy + dz * dz;
             const double excess = std::max(0.0, squares[i] - least - kSquareSlack);
-            if (squares[i] <= most && excess * excess <= wide * apart) to.add(from.at(i));
+            // The nearest target stays whatever the rounding.
+            if (i == first || (squares[i] <= most && excess * excess <= wide * apart))
+                to.add(from.at(i));
         }
         return Need::Distances;
     }

@@ -78,8 +78,9 @@ public:
     void setContours(const std::optional<SkyContours>& contours);
     const std::optional<SkyContours>& contours() const;
     // Covers the sky that a mask cuts (its first field, weights from 0 to 1) by a translucent veil;
-    // null: no veil. Pixels that a partial mask does not list stay clear.
-    void setVeil(std::shared_ptr<const HealpixMap> mask);
+    // null: no veil. A partial mask cuts the pixels that it does not list; if it holds the pixels
+    // of a view alone, the sky beyond stays clear.
+    void setVeil(std::shared_ptr<const HealpixMap> mask, bool isOfView = false);
     const std::shared_ptr<const HealpixMap>& veil() const;
     // Length of the shown ruler, radians.
     std::optional<double> measuredAngle() const;

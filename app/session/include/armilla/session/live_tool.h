@@ -26,9 +26,10 @@ struct LivePass {
     LayerValue value;
     std::shared_ptr<const ImageMesh> mesh;  // image prepared for drawing
     ColorScale colors;
-    QString words;         // amount of input used: "2 000 of 97 178 points"
-    bool isWhole = false;  // true if equal to the result of Run
-    double growth = 1.0;   // estimated work of the next pass relative to this one
+    QString words;          // amount of input used: "2 000 of 97 178 points"
+    bool isWhole = false;   // true if equal to the result of Run
+    bool isOfView = false;  // the pixels in view alone; a partial map
+    double growth = 1.0;    // estimated work of the next pass relative to this one
     double milliseconds = 0.0;
 };
 // Text for a pass over all points, and for the result of Run.
