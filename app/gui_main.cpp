@@ -242,7 +242,10 @@ int run(int argc, char** argv) {
         const bool question = options.screenshot.isEmpty() && first->offerRecovery();
         if (!options.files.isEmpty())
             first->openFiles(options.files);
-        else if (!question)
+        else if (question || (options.screenshot.isEmpty() &&
+                              !first->session().files().recentFiles().isEmpty()))
+            first->showStart();
+        else
             first->session().files().openSampleSky();
         if (!options.screenshot.isEmpty())
             saveScreenshotWhenReady(*first, options.screenshot, options.smoothed);

@@ -179,6 +179,20 @@ private slots:
         // Defaults that depend on the input are recorded.
         QVERIFY(cli_.content("sample_s.fits").contains("HISTORY taken: --lmax 95"));
     }
+    void sampleSkiesOfOtherKinds() {
+        QCOMPARE(cli_.run("sample {p.fits} --nside 16 --kind sources --catalog {p.csv}").status, 0);
+        QVERIFY(cli_.content("p.csv").startsWith("NAME,GLON,GLAT,PEAK\n"));
+        QCOMPARE(cli_.content("p.csv").count('\n'), 401);
+        QCOMPARE(cli_.run("sample {r.fits} --nside 16 --kind radio --samples {r.csv}").status, 0);
+        QCOMPARE(cli_.content("r.csv").count('\n'), 1 + 2 * 81 * 161);
+        QCOMPARE(cli_.read("r.fits").frame(), Frame::Equatorial);
+        const Outcome none =
+            cli_.run("sample {n.fits} --nside 16 --kind probability --catalog {n.csv}");
+        QCOMPARE(none.status, 2);
+        QVERIFY2(none.error.contains("--kind: expected microwave or sources"),
+                 none.error.constData());
+        QVERIFY(!QFile::exists(cli_.path("n.fits")));
+    }
 
     void usage_data() {
         QTest::addColumn<QString>("line");

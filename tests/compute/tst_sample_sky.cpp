@@ -4,6 +4,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/pixel_geometry.h"
+#include "armilla/core/probability.h"
 #include "armilla/ops/sample_sky.h"
 
 using namespace armilla;
@@ -69,9 +70,68 @@ private slots:
                 ++bright;
         QVERIFY(bright > 5);
     }
+    // Each listed source stands at its place: the peak, plus noise of 20 microkelvin and at most
+    // the overlap of a neighbor; the pixel's center is up to a fifth of the beam away.
+    void sourcesAreWhereTheirCatalogSays() {
+        const HealpixMap sky = sampleSky(SampleKind::Sources, 256, job_);
+        const Catalog sources = sampleSources(SampleKind::Sources);
+        QCOMPARE(sources.rows(), int64_t{400});
+        QCOMPARE(sources.frame(), Frame::Galactic);
+        const auto peak = static_cast<size_t>(sources.table.columnIndex("PEAK"));
+        int bright = 0, seen = 0;
+        for (int64_t row = 0; row < sources.rows(); ++row) {
+            const double expected = sources.table.columns[peak].number(row);
+            QVERIFY(expected >= 60.0 && expected <= 6000.0);
+            if (expected < 300.0) continue;
+            ++bright;
+            const double found = sky.value(0, sky.pixelAt(direction(sources.at(row))));
+            if (found > 0.7 * expected && found < 1.4 * expected) ++seen;
+        }
+        // N(> 5 faintest peaks) / N = 5^-1.5 = 0.089, so about 36 of 400.
+        QVERIFY2(bright > 18 && bright < 54, qPrintable(QString::number(bright)));
+        QVERIFY2(seen >= bright - 3, qPrintable(QString::number(seen)));
+        QVERIFY_EXCEPTION_THROWN(sampleSources(SampleKind::Probability), InvalidArgument);
+    }
+    void samplesFollowTheMap() {
+        const HealpixMap sky = sampleSky(SampleKind::Radio, 128, job_);
+        QCOMPARE(sky.frame(), Frame::Equatorial);
+        const Catalog samples = sampleScans(sky, job_);
+        QCOMPARE(samples.rows(), int64_t{2 * 81 * 161});
+        QCOMPARE(samples.frame(), Frame::Equatorial);
+        const auto value = static_cast<size_t>(samples.table.columnIndex("TB"));
+        double xy = 0, xx = 0, yy = 0, mean = 0;
+        for (int64_t row = 0; row < samples.rows(); ++row)
+            mean += samples.table.columns[value].number(row) / static_cast<double>(samples.rows());
+        for (int64_t row = 0; row < samples.rows(); ++row) {
+            const double x = samples.table.columns[value].number(row) - mean;
+            const double y = sky.value(0, sky.pixelAt(direction(samples.at(row)))) - mean;
+            xy += x * y, xx += x * x, yy += y * y;
+            QVERIFY(angularDistance(direction(samples.at(row)),
+                                    direction({180 * kDegree, 30 * kDegree})) < 6 * kDegree);
+        }
+        QVERIFY2(xy / std::sqrt(xx * yy) > 0.95, qPrintable(QString::number(xy)));
+    }
+    void probabilitiesSumToOne() {
+        for (const int64_t nside : {1, 64}) {
+            const HealpixMap sky = sampleSky(SampleKind::Probability, nside, job_);
+            double sum = 0, largest = 0;
+            for (int64_t p = 0; p < sky.pixelCount(); ++p) {
+                QVERIFY(sky.value(0, p) >= 0.0);
+                sum += sky.value(0, p);
+                largest = std::max(largest, sky.value(0, p));
+            }
+            // Single precision: 2^-24 for each value.
+            QVERIFY2(std::abs(sum - 1.0) < 1e-6, qPrintable(QString::number(sum)));
+            QVERIFY(largest > 2.0 / static_cast<double>(sky.pixelCount()));
+            QVERIFY(isProbability(sky.field(0)));
+        }
+    }
     void smallestAndRefused() {
         QCOMPARE(sampleSky(1, job_).pixelCount(), int64_t{12});
         QCOMPARE(sampleSky(5, job_).pixelCount(), int64_t{300});
+        QCOMPARE(sampleSky(SampleKind::Sources, 1, job_).pixelCount(), int64_t{12});
+        QCOMPARE(sampleSky(SampleKind::Radio, 1, job_).pixelCount(), int64_t{12});
+        QVERIFY_EXCEPTION_THROWN(sampleSky(SampleKind::Radio, 0, job_), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(sampleSky(0, job_), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(sampleSky(kMaxSampleSkyNside + 1, job_), InvalidArgument);
         std::stop_source source;

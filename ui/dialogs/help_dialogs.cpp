@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QCoreApplication>
+#include <QDesktopServices>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFile>
@@ -16,17 +17,14 @@
 #include <QTextBrowser>
 #include <QTextCursor>
 #include <QTextTable>
+#include <QToolButton>
+#include <QUrl>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "armilla/ui/icons.h"
 #include "armilla/ui/theme.h"
-
-// Otherwise the linker drops the resources of a static library. The macro must stand outside of
-// namespaces.
-static void loadGuideResources() {
-    Q_INIT_RESOURCE(guide);
-}
+#include "dialogs/manual.h"
 
 namespace armilla {
 namespace {
@@ -106,6 +104,7 @@ ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent
                          {tr("Home"), tr("whole sky")},
                          {tr("Space"), tr("other picture while blinking")},
                          {tr("Escape"), tr("end measuring, dismiss a message")},
+                         {tr("Shift+F1, click"), tr("explain what is clicked")},
                          {tr("Shift+click in the list"), tr("compare with that map")},
                          {tr("Space in the list"), tr("show or hide the layer")}};
     auto* content = new QWidget(this);
@@ -131,57 +130,114 @@ ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent
     resize((content->sizeHint() + QSize(40, 70)).boundedTo(most));
 }
 
-QString GuideDialog::text(const QStringList& pictureFolders) {
-    loadGuideResources();
-    QFile file(QStringLiteral(":/help/guide.md"));
-    if (!file.open(QIODevice::ReadOnly)) return {};
+namespace {
+
+const QString kGuide = QStringLiteral("guide.md");
+
+// Missing pictures are left out.
+QString withPictures(const QString& markdown, const QStringList& folders) {
     QStringList lines;
     static const QRegularExpression picture(QStringLiteral("^!\\[[^]]*\\]\\(([^)]+)\\)$"));
-    for (const QString& line : QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'))) {
+    for (const QString& line : markdown.split(QLatin1Char('\n'))) {
         const QString name = picture.match(line).captured(1);
         const bool isThere = std::any_of(
-            pictureFolders.begin(), pictureFolders.end(),
+            folders.begin(), folders.end(),
             [&](const QString& folder) { return QFile::exists(QDir(folder).filePath(name)); });
         if (name.isEmpty() || isThere) lines << line;
     }
     return lines.join(QLatin1Char('\n'));
 }
 
-QStringList GuideDialog::headings() {
-    constexpr QLatin1String kMark("## ");
-    QStringList found;
-    for (const QString& line : text({}).split(QLatin1Char('\n')))
-        if (line.startsWith(kMark)) found << line.mid(kMark.size()).trimmed();
-    return found;
+// Folders of pictures, relative to the program: installed or in the build tree.
+QStringList pictureFolders() {
+    return {QCoreApplication::applicationDirPath() + QStringLiteral("/../share/armilla/help")};
+}
+
+}  // namespace
+
+QString GuideDialog::text(const QStringList& folders) {
+    return withPictures(Manual::markdown(kGuide), folders);
 }
 
 GuideDialog::GuideDialog(QWidget* parent) : QDialog(parent) {
     setAttribute(Qt::WA_DeleteOnClose);
-    setWindowTitle(tr("Guide"));
-    // Relative to the program, installed or in the build tree.
-    const QStringList folders{QCoreApplication::applicationDirPath() +
-                              QStringLiteral("/../share/armilla/help")};
     view_ = new QTextBrowser(this);
-    view_->setSearchPaths(folders);
-    view_->setMarkdown(text(folders));
-    layOut(*view_->document());
-    view_->document()->setDocumentMargin(18);
-    view_->setAccessibleName(tr("Guide"));
+    view_->setSearchPaths(pictureFolders());
+    view_->setOpenLinks(false);
+    view_->setAccessibleName(tr("Manual"));
+    view_->setToolTip({});
+    connect(view_, &QTextBrowser::anchorClicked, this, &GuideDialog::follow);
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(12, 8, 0, 0);
+    const auto button = [&](const QString& icon, const QString& text, const QString& tip) {
+        auto* made = new QToolButton(this);
+        made->setIcon(lineIcon(icon));
+        made->setText(text);
+        made->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        made->setProperty("flat", true);
+        made->setToolTip(tip);
+        made->setAccessibleName(tip);
+        top->addWidget(made);
+        return made;
+    };
+    back_ = button(QStringLiteral("chevron-left"), tr("Back"), tr("The page before"));
+    back_->setShortcut(QKeySequence::Back);
+    connect(back_, &QToolButton::clicked, this, [this] {
+        before_.removeLast();
+        const QString place = before_.takeLast();
+        showPlace(place);
+    });
+    connect(button(QStringLiteral("list"), tr("Contents"), tr("All pages of the manual")),
+            &QToolButton::clicked, this, [this] { showPlace(Manual::pages().front()); });
+    connect(button(QStringLiteral("info"), tr("Guide"), tr("The window, part by part")),
+            &QToolButton::clicked, this, [this] { showPlace(kGuide); });
+    top->addStretch(1);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 12, 12);
+    layout->addLayout(top);
     layout->addWidget(view_, 1);
     layout->addWidget(closeButton(this));
-    resize(780, 680);
+    resize(820, 700);
+    showPlace(kGuide);
 }
 
-void GuideDialog::showSection(const QString& heading) {
+void GuideDialog::showPlace(const QString& place) {
+    const QString page = place.section(QLatin1Char('#'), 0, 0);
+    const QString anchor = place.section(QLatin1Char('#'), 1);
+    if (page != page_) {
+        const QString markdown = withPictures(Manual::markdown(page), pictureFolders());
+        if (markdown.isEmpty()) return;
+        page_ = page;
+        view_->setMarkdown(markdown);
+        layOut(*view_->document());
+        view_->document()->setDocumentMargin(18);
+        setWindowTitle(tr("%1 – Manual").arg(Manual::title(page)));
+    }
+    if (before_.isEmpty() || before_.last() != place) before_ << place;
+    back_->setEnabled(before_.size() > 1);
+    view_->moveCursor(QTextCursor::Start);
+    if (anchor.isEmpty()) return;
     for (QTextBlock block = view_->document()->begin(); block.isValid(); block = block.next()) {
-        if (block.blockFormat().headingLevel() == 0 || block.text() != heading) continue;
+        if (block.blockFormat().headingLevel() == 0 || Manual::anchorOf(block.text()) != anchor)
+            continue;
         // Starts from the end, so that the heading comes to the upper edge.
         view_->moveCursor(QTextCursor::End);
         view_->setTextCursor(QTextCursor(block));
         return;
     }
+}
+
+// Links between pages stay in this window; others open in the browser of the desktop.
+void GuideDialog::follow(const QUrl& link) {
+    const QString place = Manual::linked(page_, link.toString());
+    if (!place.isEmpty())
+        showPlace(place);
+    else if (!link.scheme().isEmpty())
+        QDesktopServices::openUrl(link);
+}
+
+void GuideDialog::showSection(const QString& heading) {
+    showPlace(kGuide + QLatin1Char('#') + Manual::anchorOf(heading));
 }
 
 AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {

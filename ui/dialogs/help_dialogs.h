@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Help > Guide, Shortcuts and About. Not modal.
+// Help > Manual, Shortcuts and About. Not modal.
 #pragma once
 
 #include <QDialog>
@@ -7,6 +7,8 @@
 
 class QAction;
 class QTextBrowser;
+class QToolButton;
+class QUrl;
 
 namespace armilla {
 
@@ -17,20 +19,26 @@ public:
     ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent);
 };
 
-// The user guide, with pictures made by the build if the program finds these.
+// The manual, with pictures made by the build if the program finds these. Opens at the guide.
 class GuideDialog : public QDialog {
     Q_OBJECT
 public:
     explicit GuideDialog(QWidget* parent);
     // Text of the guide; missing pictures are left out.
     static QString text(const QStringList& pictureFolders);
-    // Headings of the sections, in order.
-    static QStringList headings();
-    // Scrolls to the section of this heading.
+    // Shows a page or a section: "formats.md", "guide.md#open". Ignores an unknown page.
+    void showPlace(const QString& place);
+    // Scrolls to the section of the guide with this heading.
     void showSection(const QString& heading);
+    QString page() const { return page_; }
 
 private:
+    void follow(const QUrl& link);
+
     QTextBrowser* view_;
+    QToolButton* back_ = nullptr;
+    QString page_;
+    QStringList before_;  // places that were shown, the present one last
 };
 
 class AboutDialog : public QDialog {

@@ -26,8 +26,13 @@ std::optional<int> rankOf(const PaletteEntry& entry, const QString& query) {
     const QString text = entry.text.toLower();
     const QString all =
         QStringList{text, entry.place.toLower(), entry.synonyms.toLower()}.join(QLatin1Char(' '));
+    // Shorter queries are in nearly every text.
+    constexpr qsizetype kLeastOfBody = 4;
     for (const QString& word : query.split(QLatin1Char(' '), Qt::SkipEmptyParts))
-        if (!all.contains(word)) return std::nullopt;
+        if (!all.contains(word))
+            return query.size() >= kLeastOfBody && entry.body.contains(query, Qt::CaseInsensitive)
+                       ? std::optional(4)
+                       : std::nullopt;
     if (text.startsWith(query)) return 0;
     if (text.contains(QLatin1Char(' ') + query)) return 1;
     if (text.contains(query)) return 2;
@@ -101,6 +106,7 @@ void CommandPalette::fill() {
                                .place = tr("Edit"),
                                .keys = {},
                                .synonyms = {},
+                               .body = {},
                                .icon = lineIcon(QStringLiteral("search")),
                                .act = {}};
     list_->clear();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Search over everything that the window can do (Ctrl+K): commands, tools, parameters of tools,
-// recent files and sections of the guide.
+// recent files and pages of the manual.
 #pragma once
 
 #include <QAction>
@@ -21,6 +21,7 @@ struct PaletteEntry {
     QString place;     // "Analysis", where it is found without the palette
     QString keys;      // its shortcut
     QString synonyms;  // further words that find it
+    QString body;      // a longer text, such as a section of the manual; found last
     QIcon icon;
     QPointer<QAction> action = nullptr;  // its state decides whether the entry is available
     std::function<void()> act;           // empty: search the query on the sky
@@ -30,7 +31,8 @@ struct PaletteEntry {
 
 // Entries that contain every word of `query`, best first: those whose text begins with the query,
 // then those with a word of the text that begins so, then those with the query inside the text,
-// then those found by place or synonyms. An empty query keeps all in order.
+// then those found by place or synonyms, then those whose body contains the query. An empty query
+// keeps all in order.
 QList<PaletteEntry> paletteMatches(const QList<PaletteEntry>& entries, const QString& query);
 
 // A line to type in and the matches below, over the top of `window`. Deletes itself when it closes.

@@ -137,6 +137,8 @@ void MainWindow::buildCenter() {
     layout->addWidget(skyView_, 1);
     messages_ = new MessageBar(center);
     setCentralWidget(center);
+    buildStartPage(layout);
+    messages_->raise();
 }
 
 void MainWindow::buildDocks() {

@@ -9,6 +9,7 @@
 #include "armilla/ui/icons.h"
 #include "armilla/ui/main_window.h"
 #include "dialogs/help_dialogs.h"
+#include "dialogs/manual.h"
 #include "panels/operation_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
@@ -31,6 +32,7 @@ PaletteEntry entryOf(QAction* action, const QString& place) {
         .place = place,
         .keys = action->shortcut().toString(QKeySequence::NativeText),
         .synonyms = action->toolTip() + QLatin1Char(' ') + action->property("synonyms").toString(),
+        .body = {},
         .icon = action->icon(),
         .action = action,
         .act = [action = QPointer(action)] {
@@ -79,6 +81,7 @@ void MainWindow::showPalette() {
                                 .place = tr("Recent file"),
                                 .keys = {},
                                 .synonyms = path,
+                                .body = {},
                                 .icon = lineIcon(QStringLiteral("open")),
                                 .act = [this, path] { openFiles({path}); }};
     for (OperationPanel* panel : operations_) {
@@ -96,6 +99,7 @@ void MainWindow::showPalette() {
                                     .place = rail_->actionOf(dock)->text(),
                                     .keys = {},
                                     .synonyms = name + QLatin1Char(' ') + shownText(row.help),
+                                    .body = {},
                                     .icon = rail_->actionOf(dock)->icon(),
                                     .act = [this, dock, panel, name] {
                                         rail_->open(dock);
@@ -103,13 +107,16 @@ void MainWindow::showPalette() {
                                     }};
         }
     }
-    for (const QString& heading : GuideDialog::headings())
-        entries << PaletteEntry{.text = heading,
-                                .place = tr("Guide"),
+    for (const ManualSection& section : Manual::sections())
+        entries << PaletteEntry{.text = section.heading,
+                                .place = section.anchor.isEmpty()
+                                             ? tr("Manual")
+                                             : tr("Manual: %1").arg(section.pageTitle),
                                 .keys = {},
                                 .synonyms = tr("help manual"),
+                                .body = section.text,
                                 .icon = lineIcon(QStringLiteral("info")),
-                                .act = [this, heading] { showGuideAt(heading); }};
+                                .act = [this, place = section.place()] { showManualAt(place); }};
     auto* palette = new CommandPalette(
         entries, [this](const QString& place) { goTo(place); }, this);
     palette->show();
@@ -118,6 +125,11 @@ void MainWindow::showPalette() {
 void MainWindow::showGuideAt(const QString& heading) {
     showGuide();
     if (auto* guide = findChild<GuideDialog*>()) guide->showSection(heading);
+}
+
+void MainWindow::showManualAt(const QString& place) {
+    showGuide();
+    if (auto* guide = findChild<GuideDialog*>()) guide->showPlace(place);
 }
 
 }  // namespace armilla

@@ -392,8 +392,9 @@ void WindowActions::buildHelpMenu() {
     QMenu* menu = window_.menuBar()->addMenu(tr("&Help"));
     add(menu, QStringLiteral("search"), tr("&Find a command…"), Qt::CTRL | Qt::Key_K,
         [this] { window_.showPalette(); });
-    add(menu, QStringLiteral("info"), tr("&Guide"), QKeySequence::HelpContents,
+    add(menu, QStringLiteral("info"), tr("&Manual"), QKeySequence::HelpContents,
         [this] { window_.showGuide(); });
+    add(menu, {}, tr("&Tour of the window"), {}, [this] { window_.showTour(); });
     add(menu, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_Question,
         [this] { window_.showShortcuts(); });
     add(menu, {}, tr("&About Armilla"), {}, [this] { window_.showAbout(); });

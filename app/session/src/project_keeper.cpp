@@ -356,11 +356,18 @@ void ProjectKeeper::retryMissing(int id, const QString& path) {
     document_.recovery().retry(id, path);  // the failure to find the file is reported
 }
 
+// A simulated sky is no work of the user.
+static bool isSample(const Layer& layer) {
+    const Recipe& recipe = layer.recipe;
+    return recipe.kind == RecipeKind::SampleSky ||
+           (recipe.kind == RecipeKind::Operation &&
+            recipe.record[QLatin1String("operation")] == QLatin1String("sample"));
+}
+
 std::vector<int> ProjectKeeper::unsavedResults() const {
     std::vector<int> ids;
     for (const Layer& layer : document_.entries()) {
-        const RecipeKind kind = layer.recipe.kind;
-        const bool isMade = kind != RecipeKind::Open && kind != RecipeKind::SampleSky;
+        const bool isMade = layer.recipe.kind != RecipeKind::Open && !isSample(layer);
         if (!layer.live && (isMade || goesWithSession(layer)) && !saved_.contains(layer.id))
             ids.push_back(layer.id);
     }
@@ -395,7 +402,7 @@ void ProjectKeeper::saveAsLast() {
     const auto& entries = document_.entries();
     const bool hasWork = !document_.recovery().missing().empty() ||
                          std::any_of(entries.begin(), entries.end(), [](const Layer& layer) {
-                             return !layer.live && layer.recipe.kind != RecipeKind::SampleSky;
+                             return !layer.live && !isSample(layer);
                          });
     const Autosave::Writer content = hasWork ? writer({}) : Autosave::Writer();
     if (!content) return;

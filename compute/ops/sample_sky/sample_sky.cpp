@@ -13,6 +13,7 @@
 #include "armilla/core/pixel_queries.h"
 #include "armilla/ops/sht.h"
 #include "armilla/ops/spectrum.h"
+#include "sample_sky/sample_fields.h"
 #include "shared/philox.h"
 
 namespace armilla {
@@ -50,8 +51,8 @@ std::vector<double> randomField(int64_t nside, int lmax, uint64_t seed, double f
     return field;
 }
 
-// A Gaussian field of unit variance with C_l ~ (l + 5)^slope: clouds without a characteristic
-// scale.
+}  // namespace
+
 std::vector<double> clouds(int64_t nside, int lmax, uint64_t seed, double slope, double fwhm,
                            JobContext& job) {
     double variance = 0.0;
@@ -62,6 +63,8 @@ std::vector<double> clouds(int64_t nside, int lmax, uint64_t seed, double slope,
     return randomField(
         nside, lmax, seed, fwhm, [&](int l) { return std::pow(l + 5.0, slope) / variance; }, job);
 }
+
+namespace {
 
 // Smooth emission of the plane in microkelvin: a thin bright disc in a thick faint one, brighter
 // toward the center.
@@ -89,14 +92,11 @@ void addForeground(int64_t nside, const std::vector<double>& cloud,
         });
 }
 
-struct Source {
-    LonLat place;
-    double peak = 0.0;  // microkelvin
-};
+}  // namespace
 
 // Every third source lies along the plane; fluxes are log-normal.
-std::vector<Source> sources() {
-    std::vector<Source> result;
+std::vector<SampleSource> microwaveSources() {
+    std::vector<SampleSource> result;
     for (uint32_t i = 0; i < kSources; ++i) {
         const auto place = uniformPair({i, 0, 0, 0}, kSourceSeed);
         const auto height = normalPair({i, 1, 0, 0}, kSourceSeed);
@@ -108,12 +108,12 @@ std::vector<Source> sources() {
     return result;
 }
 
-// Adds each source as a Gaussian of the beam's width, or of 1.5 pixels if that is wider.
-void addSources(int64_t nside, std::vector<double>& sky, JobContext& job) {
+void addGaussians(int64_t nside, const std::vector<SampleSource>& sources, double beam,
+                  std::vector<double>& sky, JobContext& job) {
     const double pixel = std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(nside)));
-    const double fwhm = std::max(kBeam, 1.5 * pixel);
+    const double fwhm = std::max(beam, 1.5 * pixel);
     const double sigma = fwhm / kFwhmOfSigma;
-    for (const Source& source : sources()) {
+    for (const SampleSource& source : sources) {
         job.poll();
         const Vec3 center = direction(source.place);
         for (const PixelRange& range : queryDisc(nside, Ordering::Ring, center, 4.0 * sigma))
@@ -124,12 +124,14 @@ void addSources(int64_t nside, std::vector<double>& sky, JobContext& job) {
     }
 }
 
-}  // namespace
-
-HealpixMap sampleSky(int64_t nside, JobContext& job) {
+void checkSampleNside(int64_t nside) {
     if (nside < 1 || nside > kMaxSampleSkyNside)
         throw InvalidArgument("expected nside from 1 to " + std::to_string(kMaxSampleSkyNside) +
                               " for the sample sky, found " + std::to_string(nside));
+}
+
+HealpixMap sampleSky(int64_t nside, JobContext& job) {
+    checkSampleNside(nside);
     const int lmax = static_cast<int>(std::min<int64_t>(2 * nside, 2000));
     const int cloudLmax = static_cast<int>(std::min<int64_t>(2 * nside, 700));
     JobContext cmb = job.part(0.0, 0.4), cloud = job.part(0.4, 0.6), ridge = job.part(0.6, 0.8);
@@ -139,7 +141,7 @@ HealpixMap sampleSky(int64_t nside, JobContext& job) {
         [](int l) { return kTwoPi * cmbBandPower(l) / (l * (l + 1.0)); }, cmb);
     addForeground(nside, clouds(nside, cloudLmax, kCloudSeed, -2.9, 0.4 * kDegree, cloud),
                   clouds(nside, cloudLmax, kFilamentSeed, -2.6, 0.4 * kDegree, ridge), sky, rest);
-    addSources(nside, sky, rest);
+    addGaussians(nside, microwaveSources(), kBeam, sky, rest);
     HealpixMap map(
         nside, Ordering::Ring, Frame::Galactic,
         {{"TEMPERATURE", "uK_CMB", DiskType::Float32, std::vector<float>(sky.begin(), sky.end())}});

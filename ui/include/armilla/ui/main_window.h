@@ -11,6 +11,7 @@
 #include "armilla/session/session.h"
 
 class QLabel;
+class QVBoxLayout;
 
 namespace armilla {
 
@@ -31,6 +32,7 @@ class SmoothPanel;
 class RegionsPanel;
 class SourcesPanel;
 class SpectrumPanel;
+class StartPage;
 class ToolDock;
 class ToolRail;
 class WindowActions;
@@ -106,6 +108,12 @@ public:
     void showGuide();
     // The guide at the section of this heading.
     void showGuideAt(const QString& heading);
+    // The manual at a page or a section, such as "formats.md" or "guide.md#open".
+    void showManualAt(const QString& place);
+    // A tour of the window, over the sample sky if no layer is open.
+    void showTour();
+    // The start page, if no layer is open and no work runs.
+    void showStart();
     // The search over commands, tools, parameters and help.
     void showPalette();
     void showShortcuts();
@@ -138,6 +146,7 @@ private:
     // Returns false, with a message, if there is no B.
     bool hasPair(const Pair& pair);
     void buildCenter();
+    void buildStartPage(QVBoxLayout* center);
     void buildDocks();
     void buildStatusBar();
     void buildInterop();
@@ -179,6 +188,7 @@ private:
     CursorReadout* readout_ = nullptr;
     CredibleContours* contours_ = nullptr;
     SkyViewWidget* skyView_ = nullptr;
+    StartPage* start_ = nullptr;
     MessageBar* messages_ = nullptr;
     MapsPanel* maps_ = nullptr;
     SmoothPanel* smooth_ = nullptr;

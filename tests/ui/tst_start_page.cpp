@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The start page of an empty window, its sample skies, the tour, and the manual in the program.
+#include <QAbstractButton>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QtTest>
+
+#include "armilla/session/file_opener.h"
+#include "armilla/session/project_keeper.h"
+#include "armilla/ui/sky_view_widget.h"
+#include "dialogs/help_dialogs.h"
+#include "dialogs/manual.h"
+#include "window/start_page.h"
+#include "window/tour.h"
+#include "window_bench.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+class TestStartPage : public QObject, private WindowBench {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { prepareSettings(); }
+    void init() { openWindow({1440, 900}); }
+    void cleanup() { closeWindow(); }
+
+    void standsInPlaceOfTheEmptySky() {
+        QVERIFY(page()->isHidden());
+        window_->showStart();
+        QVERIFY(page()->isVisible());
+        QVERIFY(window_->skyView()->isHidden());
+        QVERIFY(!card(QStringLiteral("Reopen last session"))->isEnabled());
+        shot(QStringLiteral("start"));
+        window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, false)});
+        QTRY_VERIFY_WITH_TIMEOUT(page()->isHidden(), kPatience);
+        QVERIFY(window_->skyView()->isVisible());
+        waitForPicture();
+        // The file is offered again when all layers are closed.
+        window_->closeAll();
+        QTRY_VERIFY_WITH_TIMEOUT(page()->isVisible(), kPatience);
+        QVERIFY(window_->skyView()->isHidden());
+        QAbstractButton* again = card(QStringLiteral("sky.fits"));
+        QVERIFY(again);
+        shot(QStringLiteral("start-recent"));
+        again->click();
+        waitForPicture();
+        QVERIFY(page()->isHidden());
+    }
+
+    void samples_data() {
+        QTest::addColumn<QString>("title");
+        QTest::addColumn<int>("maps");
+        QTest::addColumn<int>("catalogs");
+        QTest::newRow("microwave") << "Microwave sky" << 1 << 0;
+        QTest::newRow("sources") << "Point sources" << 1 << 1;
+        QTest::newRow("scans") << "Single-dish samples" << 1 << 1;
+        QTest::newRow("probability") << "Gravitational wave" << 1 << 0;
+    }
+    // A sample sky is no work of the user: nothing is asked or kept for it.
+    void samples() {
+        QFETCH(QString, title);
+        QFETCH(int, maps);
+        QFETCH(int, catalogs);
+        window_->showStart();
+        QAbstractButton* sample = card(title);
+        QVERIFY(sample);
+        sample->click();
+        waitForPicture();
+        waitUntilIdle();
+        QVERIFY(page()->isHidden());
+        int haveMaps = 0, haveCatalogs = 0;
+        for (const Layer& layer : window_->session().document().entries()) {
+            haveMaps += layer.map ? 1 : 0;
+            haveCatalogs += layer.catalog ? 1 : 0;
+        }
+        QCOMPARE(haveMaps, maps);
+        QCOMPARE(haveCatalogs, catalogs);
+        QVERIFY(window_->session().project().unsavedResults().empty());
+        shot(QStringLiteral("sample-") + QString::fromLatin1(QTest::currentDataTag()));
+    }
+
+    void tourHasSixSteps() {
+        window_->showTour();
+        waitForPicture();
+        auto* tour = window_->findChild<Tour*>();
+        QVERIFY(tour);
+        QCOMPARE(tour->steps(), 6);
+        for (int step = 0; step < tour->steps(); ++step) {
+            QCOMPARE(tour->step(), step);
+            // The card lies inside the window.
+            QVERIFY(window_->rect().contains(tour->geometry()));
+            shot(QStringLiteral("tour-%1").arg(step + 1));
+            next(tour)->click();
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->findChild<Tour*>(), kPatience);
+        // Escape leaves at any step.
+        window_->showTour();
+        tour = window_->findChild<Tour*>();
+        QVERIFY(tour);
+        next(tour)->click();
+        QTest::keyClick(tour, Qt::Key_Escape);
+        QTRY_VERIFY_WITH_TIMEOUT(!window_->findChild<Tour*>(), kPatience);
+    }
+
+    void manualHasNoDeadLink() {
+        static const QRegularExpression link(QStringLiteral("\\]\\(([^)\\s]+\\.md[^)\\s]*)\\)"));
+        int links = 0;
+        for (const QString& page : Manual::pages()) {
+            const QString text = Manual::markdown(page);
+            QVERIFY2(!text.isEmpty(), qPrintable(page));
+            for (auto each = link.globalMatch(text); each.hasNext();) {
+                const QString target = each.next().captured(1);
+                if (target.contains(QLatin1String("://"))) continue;
+                const QString place = Manual::linked(page, target);
+                QVERIFY2(Manual::has(place), qPrintable(page + ": " + target));
+                ++links;
+            }
+        }
+        QVERIFY(links > 20);
+        QVERIFY(!Manual::has(QStringLiteral("nothing.md")));
+        window_->showManualAt(QStringLiteral("formats.md"));
+        auto* shown = window_->findChild<GuideDialog*>();
+        QVERIFY(shown);
+        QCOMPARE(shown->page(), QStringLiteral("formats.md"));
+        shown->close();
+    }
+
+private:
+    StartPage* page() const { return window_->findChild<StartPage*>(); }
+    QAbstractButton* card(const QString& title) const {
+        for (auto* each : page()->findChildren<StartCard*>())
+            if (each->text() == title) return each;
+        return nullptr;
+    }
+    static QPushButton* next(const Tour* tour) {
+        const auto buttons = tour->findChildren<QPushButton*>();
+        return buttons.back();
+    }
+};
+
+QTEST_MAIN(TestStartPage)
+#include "tst_start_page.moc"

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page in place of the empty sky: files to open again, sample skies, and where to begin
+// reading.
+#pragma once
+
+#include <QAbstractButton>
+#include <QIcon>
+#include <QStringList>
+#include <QWidget>
+#include <vector>
+
+class QGridLayout;
+class QLabel;
+class QVBoxLayout;
+
+namespace armilla {
+
+class Session;
+
+// A button with an icon, a title and a second line, in the look of a card.
+class StartCard : public QAbstractButton {
+    Q_OBJECT
+public:
+    StartCard(const QString& icon, const QString& title, const QString& line, QWidget* parent);
+    QString line() const { return line_; }
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString line_;
+};
+
+class StartPage : public QWidget {
+    Q_OBJECT
+public:
+    // The simulated skies, in the order of the page.
+    enum class Sample { Microwave, Sources, Scans, Probability };
+
+    // Hidden until follow().
+    StartPage(Session& session, QWidget* parent);
+
+    // Shows the page if no layer is open or awaited and no job runs that may open one; hides the
+    // page as soon as a layer is open. Called by itself when layers or jobs change.
+    void follow();
+
+signals:
+    // The page appears or goes.
+    void shownChanged(bool isShown);
+    void openRequested();
+    void fileRequested(const QString& path);
+    void reopenRequested();
+    void sampleRequested(armilla::StartPage::Sample sample);
+    void tourRequested();
+    // A page of the manual.
+    void manualRequested(const QString& place);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QWidget* buildContent();
+    QVBoxLayout* column(const QString& heading, QGridLayout* grid, int row, int at, int span);
+    void fillRecent();
+
+    Session& session_;
+    StartCard* reopen_ = nullptr;
+    QVBoxLayout* recent_ = nullptr;
+    QStringList shownFiles_;
+};
+
+}  // namespace armilla
