@@ -2,6 +2,7 @@
 #include "cli/render_page.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -64,6 +65,8 @@ void RenderPage::check(bool hasSize) const {
 
 void RenderPage::readPreset() {
     if (preset_.empty()) return;
+    if (std::filesystem::is_directory(preset_))
+        throw IoError(preset_ + ": expected a preset, found a folder");
     std::ifstream file(preset_, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     if (!file) throw IoError(preset_ + ": expected a readable preset, found none");
@@ -114,9 +117,15 @@ void RenderPage::addPanels(Run& run, FigureRequest& request, JobContext& job) co
                 }};
             ReadRequest reading{field, run.options().inputFrame, true, {}};
             const Input input = readInput(slot, ParameterSet(NoOptions{}), path, reading, job);
-            const DrawnField drawn =
-                drawnField(std::get<std::shared_ptr<const HealpixMap>>(input.data), 0,
-                           request.camera.frame, job);
+            const auto* map = std::get_if<std::shared_ptr<const HealpixMap>>(&input.data);
+            if (!map) throw InvalidArgument("expected a map, found another kind");
+            const DrawnField drawn = drawnField(*map, 0, request.camera.frame, job);
+            // All panels have the color bar of the first.
+            const std::string &unit = request.map->field(request.field).unit,
+                              &other = drawn.map->field(drawn.field).unit;
+            if (unit != other)
+                throw InvalidArgument("expected the unit of the first map, '" + unit +
+                                      "', found '" + other + "'");
             FigurePanel panel{drawn.map, drawn.field, {}};
             if (!panelTitles_.empty()) panel.title = QString::fromStdString(panelTitles_[i + 1]);
             request.panels.push_back(std::move(panel));

@@ -355,7 +355,12 @@ Image calculatedImage(const CalcOptions& p, const Operands& operands, const Expr
             },
             field.values);
     }
-    if (result.planes.size() == 1) {
+    // The sign of Q and U needs the name of the plane beside POLCCONV.
+    const auto isPolarized = [](const ImagePlane& plane) {
+        const char stokes = stokesParameter(plane.name);
+        return stokes == 'Q' || stokes == 'U';
+    };
+    if (result.planes.size() == 1 && !isPolarized(result.planes.front())) {
         result.planes = {ImagePlane{}};
         result.axisName.clear();
         result.axisUnit.clear();

@@ -120,7 +120,7 @@ public:
             });
         }
         forEach([&](size_t i) {
-            if (!(other[i] >= 0.0)) other[i] = 0.0;
+            if (!std::isfinite(other[i]) || other[i] < 0.0) other[i] = 0.0;
             values_[i] = how == MaskJoin::And ? std::min(values_[i], other[i])
                                               : std::max(values_[i], other[i]);
         });
@@ -141,12 +141,17 @@ public:
         });
     }
     void apodize(double angle, Apodization kind) {
-        const std::vector<double> distances = distanceTo(false, angle);
+        if (angle == 0.0) return;
+        // A Gaussian edge reaches 0.99 at its angle and 1 at three times that. Pixels without a bad
+        // one within the reach count as pi from it, as in apodizedMask().
+        const double reach = kind == Apodization::Gaussian ? std::min(kPi, 3.0 * angle) : angle;
+        const std::vector<double> distances = distanceTo(false, reach);
         forEach([&](size_t i) {
             if (values_[i] <= 0.5)
                 values_[i] = 0.0;
             else
-                values_[i] = apodizationAt(kind, std::min(distances[i], angle), angle);
+                values_[i] *=
+                    apodizationAt(kind, distances[i] <= reach ? distances[i] : kPi, angle);
         });
     }
     // Sets the pixels of connected bad areas smaller than `area` to 1.

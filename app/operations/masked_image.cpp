@@ -140,7 +140,8 @@ std::vector<Alm> coefficients(const RingImage& grid, RingSamples samples, const 
     for (std::vector<double>& plane : samples.planes) multiply(plane, of.weights, first);
     std::vector<Alm> alm =
         analysis.analyze(std::move(samples.planes), options.polarization, 0, first);
-    if (options.purify == Purify::None) return alm;
+    // A mask of ones has no edge that mixes E and B.
+    if (options.purify == Purify::None || of.mask.lmax() < 0) return alm;
     ShtParameters parameters = of.parameters;
     parameters.lmax = of.mask.lmax();
     parameters.mmax = of.mask.mmax();

@@ -211,6 +211,11 @@ private slots:
         // Angles have the rounding of an arc cosine of numpy, 1e-8 near 0 and 1e-15 here.
         QVERIFY(std::abs(sum - 26.5934650009075) < 1e-11);
         QVERIFY(std::abs(apodized.at(5, 0) - 0.156397298261698) < 1e-13);
+        // Good pixels lie 6 degrees and more from bad ones, beyond three times the angle.
+        const Image hard = masked("--above 0.8");
+        const Image gaussian = masked("--above 0.8 --apodize 1deg --apodization gaussian");
+        for (int64_t y = 0; y < 7; ++y)
+            for (int64_t x = 0; x < 11; ++x) QCOMPARE(gaussian.at(x, y), hard.at(x, y));
         QCOMPARE(goodPixels(masked("--above 0.8 --latitude 20deg")), 32);
         QCOMPARE(goodPixels(masked("--above 0.8 --region circle(240,10,17)")), 57);
         QCOMPARE(goodPixels(masked("--above 0.8 --region circle(240,10,17) --inside keep")), 2);
@@ -251,6 +256,11 @@ private slots:
         QCOMPARE(ratio.planes.size(), size_t{1});
         QCOMPARE(ratio.at(2, 3), 1.0);
         QVERIFY(std::isnan(ratio.at(8, 0)));
+        // A plane U keeps its name beside its convention: its sign changes in the next sum, too.
+        must("calc B {u.fits} --let B=" + at("b.fits") + "#U");
+        must("calc A+B {s.fits} --let A=" + at("a.fits") + "#U --let B=" + at("u.fits") + "#U");
+        const double u = std::sin(1.3 * 23.0 + 0.7 * 6.0 * 6.0 + 0.9 * 2.0);
+        QVERIFY(std::abs(readBack("s.fits").at(3, 2) + 999.0 * u) < 4.5e-13);
         const auto refuses = [&](const QString& line, const QByteArray& words) {
             const Outcome outcome = cli_.run(line);
             QVERIFY2(outcome.status == 2 && outcome.error.contains(words), outcome.error);

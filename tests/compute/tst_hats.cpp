@@ -91,6 +91,9 @@ private slots:
         makeCatalog("bare");
         QVERIFY(QFile::remove(path("bare/partition_info.csv")));
         check("bare");
+        // Rows of a folder that cannot be listed do not disappear.
+        QVERIFY(QFile::link(path("nowhere"), path("bare/dataset/Norder=2")));
+        refuses("bare", "expected folders that can be read");
     }
     void collections() {
         makeCatalog("all/main");

@@ -143,15 +143,15 @@ std::string numberAfter(const std::string& name, std::string_view key) {
     return name.starts_with(key) ? name.substr(key.size()) : std::string();
 }
 
-// The partitions whose files are in the folders Norder=*/Dir=*.
+// The partitions whose files are in the folders Norder=*/Dir=*. A folder that cannot be listed is
+// an error: its rows would be missing without a word.
 void takeFolders(HatsCatalog& catalog, JobContext& job) {
-    std::error_code failure;
-    for (const auto& order : fs::directory_iterator(catalog.data, failure)) {
+    for (const auto& order : fs::directory_iterator(catalog.data)) {
         const std::string orderText = numberAfter(order.path().filename().string(), "Norder=");
         if (orderText.empty()) continue;
-        for (const auto& group : fs::directory_iterator(order.path(), failure)) {
+        for (const auto& group : fs::directory_iterator(order.path())) {
             if (numberAfter(group.path().filename().string(), "Dir=").empty()) continue;
-            for (const auto& file : fs::directory_iterator(group.path(), failure)) {
+            for (const auto& file : fs::directory_iterator(group.path())) {
                 job.poll();
                 const std::string name = file.path().stem().string();
                 const std::string pixel = numberAfter(name, "Npix=");
@@ -345,10 +345,11 @@ FileSummary inspectHats(const std::string& path) {
     JobContext job;
     const HatsCatalog catalog = openHats(path, job);
     int64_t rows = 0;
-    Table outline = parquetOutline(catalog.partitions.empty()
-                                       ? schemaOf(catalog)
-                                       : filesOf(catalog, catalog.partitions.front()).front(),
-                                   rows, job);
+    Table outline = parquetOutline(
+        catalog.partitions.empty()
+            ? schemaOf(catalog)
+            : listing(path, [&] { return filesOf(catalog, catalog.partitions.front()); }).front(),
+        rows, job);
     markPositions(catalog, outline);
     if (const auto stated = integerIn<int64_t>(valueOf(catalog.properties, "hats_nrows"));
         stated && *stated >= 0) {
@@ -356,7 +357,8 @@ FileSummary inspectHats(const std::string& path) {
     } else {
         rows = 0;
         for (const Partition& partition : catalog.partitions)
-            for (const std::string& file : filesOf(catalog, partition)) {
+            for (const std::string& file :
+                 listing(path, [&] { return filesOf(catalog, partition); })) {
                 int64_t own = 0;
                 parquetOutline(file, own, job);
                 rows += own;

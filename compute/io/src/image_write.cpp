@@ -4,6 +4,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/frames.h"
+#include "armilla/core/healpix_map.h"
 #include "armilla/io/image_file.h"
 #include "fits_equatorial.h"
 #include "fits_header.h"
@@ -112,7 +113,9 @@ namespace {
 
 FitsCards cardsOf(const ImageHdu& hdu, bool primary, const FileWriteOptions& options) {
     const Image& image = *hdu.image;
-    const bool cube = image.planes.size() > 1;
+    // A single plane Q or U keeps its axis, which tells that the convention of its sign applies.
+    const char stokes = stokesParameter(image.planes.front().name);
+    const bool cube = image.planes.size() > 1 || stokes == 'Q' || stokes == 'U';
     FitsCards cards;
     if (primary)
         cards.logical("SIMPLE", true, "conforms to the FITS standard");
