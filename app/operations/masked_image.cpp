@@ -179,14 +179,7 @@ MaskedFields analyzeMaskedImage(Context& context, const Input& input, const Inpu
                working = job.part(0.4, 0.95), turning = job.part(0.95, 1.0);
     const Image& image = input.image();
     return naming(input.name, [&] {
-        const RingImage grid = partOfRings(image);
-        requireOptionsOfImage(options, mostOf(grid));
-        const std::optional<Mat3> rotation = rotationFromAxes(context, image);
-        const ChosenPlanes chosen = chosenPlanes(context, input, options.polarization, 0);
-        if (chosen.u) context.note(std::string(conventionOfU(statesIau(image.cards))));
-        const RingGrid rings = ringsOf(grid);
-        RingSamples samples = samplesOf(image, grid, rings, chosen, preparing);
-        noteAbsent(context, input.name, samples);
+        auto [grid, rotation, rings, samples] = openRings(context, input, options, 0, preparing);
         MaskedFields result;
         result.set.frame = image.frame;
         result.set.unit = image.unit;

@@ -58,14 +58,7 @@ AnalyzedMap analyzeImage(Context& context, const Input& input, const TransformOp
                working = job.part(0.35, 0.9), turning = job.part(0.9, 1.0);
     const Image& image = input.image();
     return naming(input.name, [&] {
-        const RingImage grid = partOfRings(image);
-        requireOptionsOfImage(options, mostOf(grid));
-        const std::optional<Mat3> rotation = rotationFromAxes(context, image);
-        const ChosenPlanes chosen = chosenPlanes(context, input, options.polarization, spin);
-        if (chosen.u) context.note(std::string(conventionOfU(statesIau(image.cards))));
-        const RingGrid rings = ringsOf(grid);
-        RingSamples samples = samplesOf(image, grid, rings, chosen, preparing);
-        noteAbsent(context, input.name, samples);
+        auto [grid, rotation, rings, samples] = openRings(context, input, options, spin, preparing);
         AnalyzedMap result;
         result.set.frame = image.frame;
         result.set.unit = image.unit;

@@ -217,6 +217,20 @@ void requireOptionsOfImage(const TransformOptions& options, int64_t most) {
                          std::to_string(*options.lmax));
 }
 
+OpenedRings openRings(const Context& context, const Input& input, const TransformOptions& options,
+                      int spin, JobContext& job) {
+    const Image& image = input.image();
+    RingImage grid = partOfRings(image);
+    requireOptionsOfImage(options, mostOf(grid));
+    const std::optional<Mat3> rotation = rotationFromAxes(context, image);
+    const ChosenPlanes chosen = chosenPlanes(context, input, options.polarization, spin);
+    if (chosen.u) context.note(std::string(conventionOfU(statesIau(image.cards))));
+    RingGrid rings = ringsOf(grid);
+    RingSamples samples = samplesOf(image, grid, rings, chosen, job);
+    noteAbsent(context, input.name, samples);
+    return {std::move(grid), rotation, std::move(rings), std::move(samples)};
+}
+
 RingAnalysis::RingAnalysis(const RingImage& grid, const ShtParameters& parameters,
                            const Device& device, JobContext& job) {
     if (grid.isWholeSky() && MeridianRows::canResample(grid.rows))

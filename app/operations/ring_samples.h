@@ -48,6 +48,17 @@ void noteAbsent(const Context& context, const std::string& name, const RingSampl
 // Throws UsageError for options of HEALPix maps and for an lmax above `most`.
 void requireOptionsOfImage(const TransformOptions& options, int64_t most);
 
+// An image that is ready for its analysis.
+struct OpenedRings {
+    RingImage grid;
+    std::optional<Mat3> rotation;  // rotationFromAxes()
+    RingGrid rings;
+    RingSamples samples;
+};
+// Checks the options, and notes the convention of U and absent pixels.
+OpenedRings openRings(const Context& context, const Input& input, const TransformOptions& options,
+                      int spin, JobContext& job);
+
 // An analysis of samples on the rings of an image: exact for the whole sky (MeridianRows), else
 // with the weights of the complete grid.
 class RingAnalysis {

@@ -4,7 +4,7 @@
 #include <QImage>
 #include <QtTest>
 
-#include "cli_fixture.h"
+#include "rendered_sky.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -14,10 +14,7 @@ class CliFiguresTest : public QObject {
     CliFixture cli_;
 
     QImage rendered(const QString& map, const QString& options) {
-        const Outcome outcome =
-            cli_.run("render " + map + " {r.png} --overwrite --size 500x340 " + options);
-        if (outcome.status != 0) qWarning() << outcome.error;
-        return outcome.status == 0 ? QImage(cli_.path("r.png")) : QImage();
+        return test::rendered(cli_, map, "--size 500x340 " + options);
     }
 
 private slots:
@@ -49,10 +46,7 @@ private slots:
         preset.write(R"({"width":"88mm","dpi":"254","crop":"true","background":"transparent"})");
         preset.close();
         const auto bytes = [&](const QString& options) {
-            const Outcome outcome =
-                cli_.run("render {tqu.fits} {r.png} --overwrite --field 1 " + options);
-            if (outcome.status != 0) qWarning() << outcome.error;
-            return outcome.status == 0 ? QImage(cli_.path("r.png")) : QImage();
+            return test::rendered(cli_, "{tqu.fits}", "--field 1 " + options);
         };
         const QImage stated = bytes("--width 88mm --dpi 254 --crop --background transparent");
         QVERIFY(!stated.isNull());

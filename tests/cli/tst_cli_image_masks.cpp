@@ -8,21 +8,15 @@
 #include "armilla/io/image_file.h"
 #include "armilla/io/spectrum_io.h"
 #include "armilla/io/table_io.h"
-#include "cli_fixture.h"
+#include "image_cli.h"
 #include "support/car_image.h"
 
 using namespace armilla;
 using namespace armilla::test;
 
-class tst_cli_image_masks : public QObject {
+class tst_cli_image_masks : public QObject, private ImageCli {
     Q_OBJECT
 
-    CliFixture cli_;
-    JobContext job_;
-
-    static std::vector<double>& valuesOf(Image& image) {
-        return std::get<std::vector<double>>(image.values);
-    }
     // 0.5 + 0.5 sin(0.4 y) cos(2 pi x / 36) in columns and rows of the whole sky.
     static Image weights(bool isPart) {
         Image image = carImage(true, isPart, 1);
@@ -35,18 +29,6 @@ class tst_cli_image_masks : public QObject {
                     0.5 + 0.5 * std::sin(0.4 * y) * std::cos(kTwoPi * x / 36.0);
             }
         return image;
-    }
-    void writeImageAs(const Image& image, const QString& name) {
-        FileWriteOptions options;
-        options.overwrite = true;
-        options.precision = StoredPrecision::Double;
-        writeImage(image, cli_.path(name).toStdString(), options, job_);
-    }
-    Image readBack(const QString& name) { return readImage(cli_.path(name).toStdString(), job_); }
-    Outcome must(const QString& line) {
-        const Outcome outcome = cli_.run(line + " --overwrite");
-        if (outcome.status != 0) qWarning("%s", outcome.error.constData());
-        return outcome;
     }
     static int64_t goodPixels(const Image& image) {
         int64_t good = 0;

@@ -9,7 +9,7 @@
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/io/image_file.h"
 #include "armilla/io/table_io.h"
-#include "cli_fixture.h"
+#include "rendered_sky.h"
 #include "support/image_cards.h"
 
 using namespace armilla;
@@ -37,10 +37,7 @@ class CliPicturesTest : public QObject {
         return values;
     }
     QImage rendered(const QString& map, const QString& options) {
-        const Outcome outcome =
-            cli_.run("render " + map + " {r.png} --overwrite --size 500x340 " + options);
-        if (outcome.status != 0) qWarning() << outcome.error;
-        return outcome.status == 0 ? QImage(cli_.path("r.png")) : QImage();
+        return test::rendered(cli_, map, "--size 500x340 " + options);
     }
 
 private slots:

@@ -8,7 +8,7 @@
 #include "armilla/core/nan.h"
 #include "armilla/core/units.h"
 #include "armilla/io/image_file.h"
-#include "cli_fixture.h"
+#include "image_cli.h"
 #include "support/car_image.h"
 
 using namespace armilla;
@@ -98,29 +98,11 @@ constexpr double kRounding = 1e-13;
 
 }  // namespace
 
-class tst_cli_ring_images : public QObject {
+class tst_cli_ring_images : public QObject, private ImageCli {
     Q_OBJECT
 
-    CliFixture cli_;
-    JobContext job_;
-
-    static std::vector<double>& valuesOf(Image& image) {
-        return std::get<std::vector<double>>(image.values);
-    }
-    void writeImageAs(const Image& image, const QString& name) {
-        FileWriteOptions options;
-        options.overwrite = true;
-        options.precision = StoredPrecision::Double;
-        writeImage(image, cli_.path(name).toStdString(), options, job_);
-    }
-    Image readBack(const QString& name) { return readImage(cli_.path(name).toStdString(), job_); }
     std::vector<Alm> sets(const QString& name) {
         return readAlm(cli_.path(name).toStdString(), job_);
-    }
-    Outcome must(const QString& line) {
-        const Outcome outcome = cli_.run(line + " --overwrite");
-        if (outcome.status != 0) qWarning("%s", outcome.error.constData());
-        return outcome;
     }
     // Coefficients cos(l + 2 m + k) + i sin(3 l - m + k) of set k, from l = 2 on for E and B.
     static std::vector<Alm> coefficients(int lmax) {

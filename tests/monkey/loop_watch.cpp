@@ -13,8 +13,10 @@
 #include <QMetaEnum>
 #include <QThread>
 #include <chrono>
+#include <condition_variable>
 #include <cstdlib>
 #include <memory>
+#include <mutex>
 
 namespace armilla::test {
 namespace {
@@ -78,12 +80,11 @@ WatchedApplication::WatchedApplication(int& argc, char** argv, double limitMilli
     action.sa_handler = keepStack;
     action.sa_flags = SA_RESTART;
     sigaction(SIGUSR2, &action, nullptr);
-    sampler_ = std::thread([this] { sample(); });
+    sampler_ = std::jthread([this](const std::stop_token& end) { sample(end); });
 }
 
 WatchedApplication::~WatchedApplication() {
-    ends_ = true;
-    if (sampler_.joinable()) sampler_.join();
+    sampler_ = {};
     if (waitFile_ >= 0) close(waitFile_);
 }
 
@@ -93,10 +94,14 @@ void WatchedApplication::watchDispatcher() {
     connect(dispatcher, &QAbstractEventDispatcher::aboutToBlock, this, [this] { finish(); });
 }
 
-void WatchedApplication::sample() {
+// Looks at the running event a hundred times a second.
+void WatchedApplication::sample(const std::stop_token& end) {
+    std::mutex guard;
+    std::unique_lock lock(guard);
+    std::condition_variable_any ended;
     int64_t sampled = 0;
-    while (!ends_) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    while (!ended.wait_for(lock, end, std::chrono::milliseconds(10),
+                           [&] { return end.stop_requested(); })) {
         const int64_t start = start_;
         if (start == 0 || start == sampled || now() - start < limit_) continue;
         sampled = start;

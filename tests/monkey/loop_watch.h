@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -43,7 +44,7 @@ public:
 private:
     void begin(const char* receiver, int type);
     void finish();
-    void sample();  // by a thread: asks the window's thread for its stack
+    void sample(const std::stop_token& end);  // by a thread: asks the window's thread for its stack
 
     int64_t limit_;  // nanoseconds
     std::function<QString()> namer_;
@@ -52,11 +53,10 @@ private:
     int type_ = 0;
     int64_t waited_ = 0;  // at the start
     std::atomic<int64_t> start_{0};
-    std::atomic<bool> ends_{false};
     int waitFile_ = -1;
     std::vector<Hang> hangs_;
     size_t taken_ = 0;
-    std::thread sampler_;
+    std::jthread sampler_;  // last member: ends before the others
 };
 
 }  // namespace armilla::test

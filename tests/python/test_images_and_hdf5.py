@@ -74,26 +74,26 @@ class Hdf5:
         name = ctypes.util.find_library("hdf5_serial") or ctypes.util.find_library("hdf5")
         if name is None:
             pytest.skip("no HDF5 library")
-        self.library = ctypes.CDLL(name)
+        self.hdf5 = ctypes.CDLL(name)
         for function in ("H5open", "H5Fcreate", "H5Screate_simple", "H5Dcreate2", "H5Dwrite", "H5Dclose", "H5Sclose",
                          "H5Fclose"):
-            getattr(self.library, function).restype = ctypes.c_int64
-        self.library.H5open()
-        self.double = ctypes.c_int64(ctypes.c_int64.in_dll(self.library, "H5T_NATIVE_DOUBLE_g").value)
+            getattr(self.hdf5, function).restype = ctypes.c_int64
+        self.hdf5.H5open()
+        self.double = ctypes.c_int64(ctypes.c_int64.in_dll(self.hdf5, "H5T_NATIVE_DOUBLE_g").value)
 
     def write(self, path, columns):
-        none, library = ctypes.c_int64(0), self.library
-        file = ctypes.c_int64(library.H5Fcreate(str(path).encode(), ctypes.c_uint(2), none, none))  # 2: truncate
+        none, hdf5 = ctypes.c_int64(0), self.hdf5
+        file = ctypes.c_int64(hdf5.H5Fcreate(str(path).encode(), ctypes.c_uint(2), none, none))  # 2: truncate
         assert file.value >= 0
         for name, values in columns.items():
             values = np.ascontiguousarray(values, np.float64)
             shape = (ctypes.c_uint64 * values.ndim)(*values.shape)
-            space = ctypes.c_int64(library.H5Screate_simple(ctypes.c_int(values.ndim), shape, None))
-            data = ctypes.c_int64(library.H5Dcreate2(file, name.encode(), self.double, space, none, none, none))
-            assert library.H5Dwrite(data, self.double, none, none, none, values.ctypes.data_as(ctypes.c_void_p)) >= 0
-            library.H5Dclose(data)
-            library.H5Sclose(space)
-        library.H5Fclose(file)
+            space = ctypes.c_int64(hdf5.H5Screate_simple(ctypes.c_int(values.ndim), shape, None))
+            data = ctypes.c_int64(hdf5.H5Dcreate2(file, name.encode(), self.double, space, none, none, none))
+            assert hdf5.H5Dwrite(data, self.double, none, none, none, values.ctypes.data_as(ctypes.c_void_p)) >= 0
+            hdf5.H5Dclose(data)
+            hdf5.H5Sclose(space)
+        hdf5.H5Fclose(file)
 
 
 def test_samples_of_hdf5(tmp_path):

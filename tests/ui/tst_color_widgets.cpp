@@ -12,6 +12,7 @@
 #include "armilla/ui/histogram_widget.h"
 #include "armilla/ui/theme.h"
 #include "support/patience.h"
+#include "tools/threshold_histogram.h"
 
 using namespace armilla;
 using armilla::test::kPatience;
@@ -72,6 +73,7 @@ private slots:
     void endsCannotCross();
     void theMiddleGetsTheMiddleColor_data() { placesAndValuesAreInverse_data(); }
     void theMiddleGetsTheMiddleColor();
+    void thresholdsMove();
     void theGroundStaysWhileThePointerHolds();
     void keysMoveHandles();
     void paintsCountsAndColors();
@@ -102,6 +104,27 @@ void TstColorWidgets::placesAndValuesAreInverse() {
         // The scale's formulas are in single precision.
         QVERIFY(std::abs(f.widget.valueAt(x) - value) < 2e-5 * value);
     }
+}
+
+void TstColorWidgets::thresholdsMove() {
+    ThresholdHistogram histogram;
+    histogram.resize(300, 110);
+    histogram.setSignificances({3.0F, 4.0F, 8.0F, 100.0F, NAN});
+    histogram.setThreshold(5.0);
+    for (const double snr : {3.5, 10.0, 90.0})
+        // A logarithm and an exponential round by a few machine epsilons; pixels would show.
+        QVERIFY(std::abs(histogram.significanceAt(histogram.xOf(snr)) - snr) < 1e-9 * snr);
+    QSignalSpy moved(&histogram, &ThresholdHistogram::thresholdMoved);
+    QTest::keyClick(&histogram, Qt::Key_Right);
+    QCOMPARE(moved.count(), 1);
+    // The threshold after one step of 0.1 rounds by a machine epsilon of 5.
+    QVERIFY(std::abs(histogram.threshold() - 5.1) < 1e-12);
+    QTest::mouseClick(&histogram, Qt::LeftButton, {}, QPoint(290, 40));
+    QVERIFY(histogram.threshold() > 50.0 && histogram.threshold() < 101.0);
+    QTest::keyClick(&histogram, Qt::Key_Home);
+    QCOMPARE(histogram.threshold(), 3.0);
+    QTest::keyClick(&histogram, Qt::Key_Left);  // the end
+    QCOMPARE(histogram.threshold(), 3.0);
 }
 
 void TstColorWidgets::dragsTheEnds() {

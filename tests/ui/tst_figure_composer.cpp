@@ -102,12 +102,21 @@ void TestFigureComposer::settingsAreFollowed() {
     auto* inset = named<QLineEdit>(QStringLiteral("Inset"));
     QVERIFY(inset);
     const QImage plain = composer_->picture().copy();
+    auto* note = composer_->findChild<QLabel*>(QStringLiteral("note"));
+    QVERIFY(note);
     inset->setText(QStringLiteral("somewhere"));
     QVERIFY(!composer_->wish().inset);
+    waitForPreview();
+    // The note names the text, and no file leaves it out.
+    QVERIFY2(note->text().contains(QStringLiteral("somewhere")), qPrintable(note->text()));
+    QSignalSpy copied(composer_, &FigureComposer::commandCopied);
+    button(QStringLiteral("Copy as command"))->click();
+    QCOMPARE(copied.count(), 0);
     inset->setText(QStringLiteral("114.6, 57.3"));
     waitForPreview();
     QVERIFY(composer_->wish().inset);
     QVERIFY(composer_->picture() != plain);
+    QCOMPARE(note->text(), QString());
     background->setCurrentIndex(background->findText(QStringLiteral("transparent")));
     waitForPreview();
     QCOMPARE(qAlpha(composer_->picture().pixel(0, 0)), 0);
@@ -119,6 +128,7 @@ void TestFigureComposer::settingsAreFollowed() {
     QVERIFY(height && height->isEnabled());
     height->setValue(10.0);
     waitUntilIdle();
+    QVERIFY(!note->text().isEmpty());
     QCOMPARE(composer_->picture(), good);
 }
 

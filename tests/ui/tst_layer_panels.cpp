@@ -15,8 +15,10 @@
 #include <numeric>
 
 #include "armilla/io/image_file.h"
+#include "armilla/plot/plot_style.h"
 #include "armilla/session/file_opener.h"
 #include "armilla/session/session.h"
+#include "armilla/ui/theme.h"
 #include "counting_map.h"
 #include "panels/color_panel.h"
 #include "panels/data_panel.h"
@@ -33,6 +35,7 @@ class TestLayerPanels : public QObject {
 private slots:
     void curvesArePlotted();
     void columnsHaveHues();
+    void curvesStandOut();
     void legendsFit();
     void rowsOfCatalogs();
     void looksOfEachKind();
@@ -93,6 +96,18 @@ void TestLayerPanels::columnsHaveHues() {
                 QVERIFY(other.hsvHueF() < 0.0F || std::min(apart, 1.0F - apart) > 0.2F);
             }
     }
+}
+
+// For any marker color, the curve of a layer is visible on either ground.
+void TestLayerPanels::curvesStandOut() {
+    QCOMPARE(contrastOf(Qt::black, Qt::white), 21.0);
+    for (const Theme* theme : {&Theme::darkTheme(), &Theme::lightTheme()})
+        for (const QColor& color : {QColor(255, 216, 92), QColor(120, 220, 255), QColor(40, 40, 60),
+                                    QColor(Qt::white), QColor(Qt::black), QColor(128, 128, 128)}) {
+            const QColor ink = legible(color, theme->plotBackground);
+            QVERIFY(contrastOf(ink, theme->plotBackground) >= 4.5);
+            if (contrastOf(color, theme->plotBackground) >= 4.5) QCOMPARE(ink.rgb(), color.rgb());
+        }
 }
 
 // The six spectra of a polarized map in the low panel below the sky: legend beside the curves.

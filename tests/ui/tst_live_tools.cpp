@@ -116,7 +116,6 @@ private slots:
     void colorsOfOnesOwn();
     void tipsLeaveTheirControlInView();
     void valuesAreFoundAmongColumns();
-    void curvesStandOut();
 
 private:
     // Live work begins some time after its trigger.
@@ -586,18 +585,6 @@ void TestLiveTools::valuesAreFoundAmongColumns() {
                              doubles("DETFLUX", "mJy", {1.0, 2.0})};
     catalog.position = *findPositions(catalog.table, Frame::Equatorial);
     QCOMPARE(likelyValueColumn(catalog), 4);
-}
-
-// For any marker color, the curve of a layer is visible on either ground.
-void TestLiveTools::curvesStandOut() {
-    QCOMPARE(contrastOf(Qt::black, Qt::white), 21.0);
-    for (const Theme* theme : {&Theme::darkTheme(), &Theme::lightTheme()})
-        for (const QColor& color : {QColor(255, 216, 92), QColor(120, 220, 255), QColor(40, 40, 60),
-                                    QColor(Qt::white), QColor(Qt::black), QColor(128, 128, 128)}) {
-            const QColor ink = legible(color, theme->plotBackground);
-            QVERIFY(contrastOf(ink, theme->plotBackground) >= 4.5);
-            if (contrastOf(color, theme->plotBackground) >= 4.5) QCOMPARE(ink.rgb(), color.rgb());
-        }
 }
 
 QTEST_MAIN(TestLiveTools)

@@ -98,7 +98,6 @@ private slots:
     void severalHdusAreOffered();
     void missingFilesAreShown();
     void headersAreShown();
-    void closeAllLeavesNothing();
 };
 
 void TestMainWindow::initTestCase() {
@@ -281,19 +280,6 @@ void TestMainWindow::headersAreShown() {
     };
     QTRY_VERIFY2_WITH_TIMEOUT(told(), qPrintable(window_->messages()->lines().join('\n')),
                               kPatience);
-}
-
-void TestMainWindow::closeAllLeavesNothing() {
-    window_->openFiles({writeFile(QStringLiteral("a.fits"), 8, false, false),
-                        writeFile(QStringLiteral("b.fits"), 8, false, false)});
-    Document& document = window_->session().document();
-    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
-    QVERIFY(window_->memoryTip().contains(QLatin1String("a.fits: ")));
-    window_->closeAll();
-    QVERIFY(document.entries().empty());
-    QVERIFY(window_->memoryTip().contains(QLatin1String("Undo: ")));
-    document.history().stack()->undo();
-    QCOMPARE(document.entries().size(), size_t{2});
 }
 
 void TestMainWindow::dragsZoomsAndFinds() {

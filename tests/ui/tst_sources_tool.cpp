@@ -77,7 +77,6 @@ class TestSourcesTool : public QObject, private WindowBench {
 private slots:
     void initTestCase();
     void showingKeepsWhatIsAwaited();
-    void histogramMovesTheThreshold();
     void stampsShowTheMap();
     void stampsHaveThePixelOfEachPoint();
     void profileIsThatOfTheBeam_data();
@@ -108,27 +107,6 @@ void TestSourcesTool::showingKeepsWhatIsAwaited() {
     document.addLayer(sampleLayer(LayerKind::Catalog), "awaited", {});
     QCOMPARE(review.layer(), other + 1);
     closeWindow();
-}
-
-void TestSourcesTool::histogramMovesTheThreshold() {
-    ThresholdHistogram histogram;
-    histogram.resize(300, 110);
-    histogram.setSignificances({3.0F, 4.0F, 8.0F, 100.0F, NAN});
-    histogram.setThreshold(5.0);
-    for (const double snr : {3.5, 10.0, 90.0})
-        // A logarithm and an exponential round by a few machine epsilons; pixels would show.
-        QVERIFY(std::abs(histogram.significanceAt(histogram.xOf(snr)) - snr) < 1e-9 * snr);
-    QSignalSpy moved(&histogram, &ThresholdHistogram::thresholdMoved);
-    QTest::keyClick(&histogram, Qt::Key_Right);
-    QCOMPARE(moved.count(), 1);
-    // The threshold after one step of 0.1 rounds by a machine epsilon of 5.
-    QVERIFY(std::abs(histogram.threshold() - 5.1) < 1e-12);
-    QTest::mouseClick(&histogram, Qt::LeftButton, {}, QPoint(290, 40));
-    QVERIFY(histogram.threshold() > 50.0 && histogram.threshold() < 101.0);
-    QTest::keyClick(&histogram, Qt::Key_Home);
-    QCOMPARE(histogram.threshold(), 3.0);
-    QTest::keyClick(&histogram, Qt::Key_Left);  // the end
-    QCOMPARE(histogram.threshold(), 3.0);
 }
 
 // Each point of a stamp is the map's pixel there. North is up and east to the left, in the frame of

@@ -50,6 +50,19 @@ private slots:
         QVERIFY(page()->isHidden());
     }
 
+    void closeAllLeavesNothing() {
+        window_->openFiles({writeFile(QStringLiteral("a.fits"), 8, false, false),
+                            writeFile(QStringLiteral("b.fits"), 8, false, false)});
+        Document& document = window_->session().document();
+        QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
+        QVERIFY(window_->memoryTip().contains(QLatin1String("a.fits: ")));
+        window_->closeAll();
+        QVERIFY(document.entries().empty());
+        QVERIFY(window_->memoryTip().contains(QLatin1String("Undo: ")));
+        document.history().stack()->undo();
+        QCOMPARE(document.entries().size(), size_t{2});
+    }
+
     void samples_data() {
         QTest::addColumn<QString>("title");
         QTest::addColumn<int>("maps");

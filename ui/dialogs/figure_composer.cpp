@@ -73,6 +73,7 @@ FigureComposer::FigureComposer(Exporter& exporter, JobRunner& jobs, const Docume
     progress_->setSizePolicy(kept);
     progress_->hide();
     note_ = new QLabel(this);
+    note_->setObjectName(QStringLiteral("note"));
     note_->setProperty("role", "muted");
     note_->setWordWrap(true);
 
@@ -92,6 +93,7 @@ FigureComposer::FigureComposer(Exporter& exporter, JobRunner& jobs, const Docume
     auto* copy = buttons->addButton(tr("Copy as command"), QDialogButtonBox::ActionRole);
     copy->setToolTip(tr("Copy the armilla command that makes the same file"));
     connect(copy, &QPushButton::clicked, this, [this] {
+        if (!isReadable()) return;
         const QString command = exporter_.commandForFigure(QStringLiteral("figure.png"), wish());
         if (!command.isEmpty()) emit commandCopied(command);
     });
@@ -266,6 +268,23 @@ FigureWish FigureComposer::wish() const {
     return wish;
 }
 
+// Texts that are still being typed count as none in wish().
+QString FigureComposer::unreadable() const {
+    for (const QString& word : ticks_->text().split(QLatin1Char(','), Qt::SkipEmptyParts))
+        if (!numberFromText(word.trimmed()))
+            return tr("Ticks: expected numbers between commas, found \"%1\".").arg(word.trimmed());
+    const QString at = inset_->text().trimmed();
+    if (!at.isEmpty() && !wish().inset)
+        return tr("Inset: expected a position, found \"%1\".").arg(at);
+    return {};
+}
+
+bool FigureComposer::isReadable() {
+    const QString problem = unreadable();
+    if (!problem.isEmpty()) note_->setText(problem);
+    return problem.isEmpty();
+}
+
 void FigureComposer::usePreset(const FigureOptions& options) {
     {
         std::vector<QSignalBlocker> quiet;
@@ -356,7 +375,7 @@ void FigureComposer::refresh() {
             exporter_.previewFigure(wish(), most, this,
                                     [this](const QImage& image, const QString& failure) {
                                         // The last good picture stays beside the reason.
-                                        note_->setText(failure);
+                                        note_->setText(failure.isEmpty() ? unreadable() : failure);
                                         if (!image.isNull()) picture_ = image;
                                         showPicture();
                                         if (!image.isNull()) emit previewShown();
@@ -383,6 +402,7 @@ void FigureComposer::showProgress() {
 }
 
 void FigureComposer::save() {
+    if (!isReadable()) return;
     const FigureWish now = wish();
     const QString filter = tr("PNG files (*.png);;PDF files (*.pdf);;SVG files (*.svg)");
     chooseFormatToWrite(this, tr("Save figure"), QStringLiteral("figure.png"), filter,

@@ -37,6 +37,10 @@ signals:
 private:
     QWidget* buildForm();
     QWidget* buildPresets();
+    // The reason for a text that cannot be read; empty if all are read.
+    QString unreadable() const;
+    // Shows the reason if not.
+    bool isReadable();
     void usePreset(const FigureOptions& options);
     void loadPreset(const QString& name);
     void keepPreset();

@@ -55,6 +55,7 @@
 #include "view/credible_contours.h"
 #include "window/sky_keys.h"
 #include "window/tip_placer.h"
+#include "window/view_bar.h"
 #include "window/window_actions.h"
 #include "window/window_layout.h"
 
@@ -528,7 +529,7 @@ void MainWindow::showEvent(QShowEvent* event) {
 
 void MainWindow::resizeEvent(QResizeEvent* event) {
     QMainWindow::resizeEvent(event);
-    actions_->setCompact(width() < kCompactWidth);
+    actions_->bar().setCompact(width() < kCompactWidth);
     arrangement_->fitResized();
     color_->setViewSize(skyView_->size());
 }

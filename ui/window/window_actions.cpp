@@ -1,23 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/window_actions.h"
 
-#include <QAbstractItemView>
 #include <QActionGroup>
 #include <QApplication>
-#include <QCompleter>
 #include <QDockWidget>
 #include <QFileInfo>
-#include <QLayout>
-#include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
 #include <QSignalBlocker>
-#include <QToolBar>
-#include <QToolButton>
 #include <QUndoStack>
 #include <algorithm>
 #include <functional>
-#include <iterator>
 
 #include "armilla/core/units.h"
 #include "armilla/session/file_opener.h"
@@ -39,6 +32,7 @@
 #include "view/credible_contours.h"
 #include "window/interop_menu.h"
 #include "window/polarization_menu.h"
+#include "window/view_bar.h"
 #include "window/window_layout.h"
 
 namespace armilla {
@@ -51,11 +45,6 @@ struct Named {
     QKeySequence keys;
 };
 
-constexpr int kTightWidth = 900;
-constexpr int kLeastSearchWidth = 110;
-// Width of the search box beyond its text (icon, clear button, padding, border), and margin of the
-// bar.
-constexpr int kSearchEdges = 70, kSearchMargin = 12;
 constexpr double kSteps[] = {0.0, 1.0, 5.0, 10.0, 15.0, 30.0, 45.0};  // degrees; 0: automatic
 
 QAction* choice(QActionGroup* group, const Named& what) {
@@ -103,7 +92,12 @@ WindowActions::WindowActions(MainWindow& window)
     buildAnalysisMenu();
     buildWindowMenu();
     buildHelpMenu();
-    buildToolBar();
+    bar_ = new ViewBar(window, {.projections = projections_,
+                                .comparisons = comparisons_,
+                                .frameMenu = frameMenu_,
+                                .graticule = graticule_,
+                                .rods = rods_,
+                                .difference = difference_});
     connect(&document_.view(), &DocumentView::cameraChanged, this, &WindowActions::refreshView);
     connect(&document_.overlays(), &Overlays::changed, this, &WindowActions::refreshView);
     connect(&document_.view(), &DocumentView::comparisonChanged, this, &WindowActions::refreshView);
@@ -268,10 +262,8 @@ void WindowActions::buildEditMenu() {
     needMap_.push_back(add(menu, {}, tr("Copy as co&mmand"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
                            [this] { window_.copyCommand(document_.view().shown().entry); }));
     menu->addSeparator();
-    add(menu, QStringLiteral("search"), tr("&Go to position"), QKeySequence::Find, [this] {
-        search_->setFocus(Qt::ShortcutFocusReason);
-        search_->selectAll();
-    });
+    add(menu, QStringLiteral("search"), tr("&Go to position"), QKeySequence::Find,
+        [this] { bar_->beginSearch(); });
     menu->addSeparator();
     add(menu, QStringLiteral("settings"), tr("&Settings…"), Qt::CTRL | Qt::Key_Comma,
         [this] { window_.showSettings(); });
@@ -400,111 +392,6 @@ void WindowActions::buildHelpMenu() {
     add(menu, {}, tr("&About Armilla"), {}, [this] { window_.showAbout(); });
 }
 
-void WindowActions::buildToolBar() {
-    bar_ = window_.addToolBar(tr("View"));
-    bar_->setObjectName(QStringLiteral("viewBar"));
-    bar_->setMovable(false);
-    bar_->setContextMenuPolicy(Qt::PreventContextMenu);
-    bar_->setIconSize({16, 16});
-    projectionButton_ = new QToolButton(bar_);
-    projectionButton_->setMenu(new QMenu(projectionButton_));
-    projectionButton_->menu()->addActions(projections_->actions());
-    projectionButton_->setPopupMode(QToolButton::InstantPopup);
-    projectionButton_->setAccessibleName(tr("Projection"));
-    projectionMenu_ = bar_->addWidget(projectionButton_);
-    projectionMenu_->setVisible(false);
-    bar_->insertActions(projectionMenu_, projections_->actions());
-    bar_->addSeparator();
-    frameButton_ = new QToolButton(bar_);
-    frameButton_->setIcon(lineIcon(QStringLiteral("frame")));
-    frameButton_->setMenu(frameMenu_);
-    frameButton_->setPopupMode(QToolButton::InstantPopup);
-    frameButton_->setAccessibleName(tr("Frame of the view"));
-    bar_->addWidget(frameButton_);
-    bar_->addAction(graticule_);
-    bar_->addAction(rods_);
-    bar_->addSeparator();
-    bar_->addActions(comparisons_->actions());
-    bar_->addAction(difference_);
-    auto* space = new QWidget(bar_);
-    space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
-    bar_->addWidget(space);
-    search_ = new QLineEdit(bar_);
-    search_->addAction(lineIcon(QStringLiteral("search")), QLineEdit::LeadingPosition);
-    search_->setClearButtonEnabled(true);
-    search_->setAccessibleName(tr("Go to position or name"));
-    search_->setToolTip(
-        tr("Two numbers: degrees in the frame of the view. 05:35:17 −05:23:28 or "
-           "05h35m17s −5d23m28s: equatorial (ICRS). Or a name."));
-    auto* completer = new QCompleter(skyNames(), search_);
-    completer->setCaseSensitivity(Qt::CaseInsensitive);
-    completer->setFilterMode(Qt::MatchContains);
-    search_->setCompleter(completer);
-    // A popup grabs the keyboard, and clearing the text from code does not close it.
-    connect(search_, &QLineEdit::textChanged, completer, [completer](const QString& text) {
-        if (text.isEmpty()) completer->popup()->hide();
-    });
-    connect(search_, &QLineEdit::returnPressed, this, [this] {
-        if (window_.goTo(search_->text())) window_.skyView()->setFocus();
-    });
-    bar_->addWidget(search_);
-    setCompact(false);
-}
-
-void WindowActions::setCompact(bool compact) {
-    // In a very narrow window icons stand closer, so that the search box fits.
-    if (const bool isTight = window_.width() < kTightWidth;
-        bar_->property("tight").toBool() != isTight) {
-        bar_->setProperty("tight", isTight);
-        for (QAction* action : bar_->actions())
-            if (QWidget* widget = bar_->widgetForAction(action)) restyle(*widget);
-    }
-    bar_->setToolButtonStyle(compact ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly);
-    frameButton_->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    fitSearch();
-}
-
-void WindowActions::foldProjections(bool fold) {
-    if (fold == projectionMenu_->isVisible()) return;
-    projectionMenu_->setVisible(fold);
-    if (!fold) return bar_->insertActions(projectionMenu_, projections_->actions());
-    for (QAction* action : projections_->actions()) bar_->removeAction(action);
-}
-
-// The search box shrinks before it moves into the overflow arrow of the bar, and shows the longest
-// placeholder that fits. The bar's own size hint is outdated here.
-void WindowActions::fitSearch() {
-    const QMargins edges = bar_->layout()->contentsMargins();
-    const int between = std::max(0, bar_->layout()->spacing());
-    const auto widthOfOthers = [&] {
-        int others = edges.left() + edges.right() + kSearchMargin;
-        for (QAction* action : bar_->actions())
-            if (const QWidget* widget = bar_->widgetForAction(action);
-                widget && widget != search_ && action->isVisible())
-                others += std::max(0, widget->sizeHint().width()) + between;
-        return others;
-    };
-    const QFontMetrics metrics = search_->fontMetrics();
-    const QString texts[] = {tr("83.63 −5.39, 12h34m…, M42"), tr("12h34m −5d23m, M42"),
-                             tr("position, M42"), tr("M42")};
-    const auto widthOf = [&](const QString& text) {
-        return metrics.horizontalAdvance(text) + kSearchEdges;
-    };
-    const int most = widthOf(texts[0]);
-    // Extra width of the individual projection buttons over their common button.
-    const int icon = bar_->widgetForAction(graticule_)->sizeHint().width() + between;
-    const int row = static_cast<int>(projections_->actions().size()) * icon -
-                    projectionButton_->sizeHint().width() - between;
-    const int unfolded = widthOfOthers() + (projectionMenu_->isVisible() ? row : 0);
-    foldProjections(window_.width() - unfolded < widthOf(texts[2]));
-    const int width =
-        std::clamp(window_.width() - widthOfOthers(), std::min(kLeastSearchWidth, most), most);
-    search_->setFixedWidth(width);
-    const auto fits = std::find_if(std::begin(texts), std::prev(std::end(texts)),
-                                   [&](const QString& text) { return widthOf(text) <= width; });
-    search_->setPlaceholderText(*fits);
-}
-
 QList<QAction*> WindowActions::all() const {
     QList<QAction*> result;
     const auto collect = [&](const auto& self, const QList<QAction*>& actions) -> void {
@@ -575,21 +462,13 @@ int WindowActions::unframedLayer() const {
 void WindowActions::refreshView() {
     const Camera& camera = document_.view().camera();
     check(projections_, static_cast<int>(camera.projection));
-    if (const QAction* projection = projections_->checkedAction()) {
-        projectionButton_->setIcon(projection->icon());
-        projectionButton_->setToolTip(tr("Projection: %1").arg(projection->toolTip()));
-    }
+    bar_->showProjection();
     check(frames_, static_cast<int>(camera.frame));
     const bool isUnknown = camera.frame == Frame::Unknown;
     const bool isStated = isUnknown && unframedLayer() >= 0;
-    const QString frame = isUnknown ? tr("Frame unknown") : frameTitle(camera.frame);
-    if (frame != frameButton_->text()) {
-        frameButton_->setText(frame);
-        fitSearch();  // the frame button may have another width
-    }
-    frameButton_->setToolTip(isStated
-                                 ? tr("The file does not say its frame: state the one it is in")
-                                 : tr("Frame in which the sky is shown"));
+    bar_->showFrame(isUnknown ? tr("Frame unknown") : frameTitle(camera.frame),
+                    isStated ? tr("The file does not say its frame: state the one it is in")
+                             : tr("Frame in which the sky is shown"));
     frames_->setEnabled(!isUnknown || isStated);
     flip_->setChecked(camera.flip);
     graticule_->setChecked(document_.overlays().graticuleVisible());

@@ -10,22 +10,19 @@
 
 class QAction;
 class QActionGroup;
-class QLineEdit;
 class QMenu;
-class QToolBar;
-class QToolButton;
 
 namespace armilla {
 
 class MainWindow;
+class ViewBar;
 
 class WindowActions : public QObject {
     Q_OBJECT
 public:
     explicit WindowActions(MainWindow& window);
 
-    // Below this width the tool bar shows only icons.
-    void setCompact(bool compact);
+    ViewBar& bar() { return *bar_; }
     // All commands with a place in a menu.
     QList<QAction*> all() const;
 
@@ -37,9 +34,6 @@ private:
     void buildAnalysisMenu();
     void buildWindowMenu();
     void buildHelpMenu();
-    void buildToolBar();
-    void fitSearch();
-    void foldProjections(bool fold);
     int layerAtPointer() const;
     int unframedLayer() const;
     void buildProjections();
@@ -56,16 +50,12 @@ private:
 
     MainWindow& window_;
     Document& document_;
-    QToolBar* bar_ = nullptr;
+    ViewBar* bar_ = nullptr;
     QMenu *recent_ = nullptr, *fields_ = nullptr, *frameMenu_ = nullptr, *graticuleMenu_ = nullptr;
     QActionGroup *projections_ = nullptr, *frames_ = nullptr, *steps_ = nullptr,
                  *comparisons_ = nullptr;
     QAction *graticule_ = nullptr, *rods_ = nullptr, *flip_ = nullptr, *difference_ = nullptr,
             *closeAll_ = nullptr, *exportLayer_ = nullptr;
-    // button for the projections if there is no space for individual buttons
-    QAction* projectionMenu_ = nullptr;
-    QToolButton *frameButton_ = nullptr, *projectionButton_ = nullptr;
-    QLineEdit* search_ = nullptr;
     std::vector<QAction*> needMap_;  // enabled only while a map is shown
 };
 

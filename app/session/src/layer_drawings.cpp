@@ -35,15 +35,12 @@ QString styleText(const Layer& layer, const LayerStyle& to) {
     return LayerDrawings::tr("Markers of %1").arg(layer.name);
 }
 
-class StyleStep : public QUndoCommand {
+class StyleStep : public ValueStep<LayerStyle> {
 public:
     StyleStep(LayerDrawings& drawings, const Layer& layer, const LayerStyle& to, int gesture)
-        : QUndoCommand(styleText(layer, to)),
+        : ValueStep(styleText(layer, to), layer.style, to, gesture),
           drawings_(drawings),
-          layer_(layer.id),
-          from_(layer.style),
-          to_(to),
-          stamp_(gesture) {}
+          layer_(layer.id) {}
     int id() const override { return kStyleCommand; }
     void undo() override { drawings_.applyStyle(layer_, from_); }
     void redo() override { drawings_.applyStyle(layer_, to_); }
@@ -51,48 +48,37 @@ public:
     bool mergeWith(const QUndoCommand* command) override {
         const auto& other = static_cast<const StyleStep&>(*command);
         if (layer_ != other.layer_ || text() != other.text() || from_.visible != to_.visible ||
-            !stamp_.joins(other.stamp_))
+            !isJoinedBy(other))
             return false;
-        to_ = other.to_;
-        stamp_ = other.stamp_;
-        setObsolete(from_ == to_);
+        take(other);
         return true;
     }
 
 private:
     LayerDrawings& drawings_;
     int layer_;
-    LayerStyle from_, to_;
-    StepStamp stamp_;
 };
 
-class ColorStep : public QUndoCommand {
+class ColorStep : public ValueStep<ColorScale> {
 public:
     ColorStep(LayerDrawings& drawings, const Shown& shown, const QString& text,
               const ColorScale& to, int gesture)
-        : QUndoCommand(text),
+        : ValueStep(text, drawings.colorScale(shown), to, gesture),
           drawings_(drawings),
-          shown_(shown),
-          from_(drawings.colorScale(shown)),
-          to_(to),
-          stamp_(gesture) {}
+          shown_(shown) {}
     int id() const override { return kScaleCommand; }
     void undo() override { drawings_.applyScale(shown_, from_); }
     void redo() override { drawings_.applyScale(shown_, to_); }
     bool mergeWith(const QUndoCommand* command) override {
         const auto& other = static_cast<const ColorStep&>(*command);
-        if (shown_ != other.shown_ || !stamp_.joins(other.stamp_)) return false;
-        to_ = other.to_;
-        stamp_ = other.stamp_;
-        setObsolete(sameScale(from_, to_));
+        if (shown_ != other.shown_ || !isJoinedBy(other)) return false;
+        take(other, sameScale);
         return true;
     }
 
 private:
     LayerDrawings& drawings_;
     Shown shown_;
-    ColorScale from_, to_;
-    StepStamp stamp_;
 };
 
 }  // namespace

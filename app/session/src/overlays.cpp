@@ -18,32 +18,24 @@ bool movesGraticule(const OverlayState& from, const OverlayState& to) {
     return moved == to;
 }
 
-class OverlayStep : public QUndoCommand {
+class OverlayStep : public ValueStep<OverlayState> {
 public:
     OverlayStep(Overlays& overlays, const QString& text, const OverlayState& to, int gesture)
-        : QUndoCommand(text),
-          overlays_(overlays),
-          from_(overlays.state()),
-          to_(to),
-          stamp_(gesture) {}
+        : ValueStep(text, overlays.state(), to, gesture), overlays_(overlays) {}
     int id() const override { return kOverlayCommand; }
     void undo() override { overlays_.apply(to_, from_); }
     void redo() override { overlays_.apply(from_, to_); }
     bool mergeWith(const QUndoCommand* command) override {
         const auto& other = static_cast<const OverlayStep&>(*command);
         if (!movesGraticule(from_, to_) || !movesGraticule(other.from_, other.to_) ||
-            !stamp_.joins(other.stamp_))
+            !isJoinedBy(other))
             return false;
-        to_ = other.to_;
-        stamp_ = other.stamp_;
-        setObsolete(from_ == to_);
+        take(other);
         return true;
     }
 
 private:
     Overlays& overlays_;
-    OverlayState from_, to_;
-    StepStamp stamp_;
 };
 
 }  // namespace

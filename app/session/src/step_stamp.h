@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Time and gesture of a step of the history: changes of one kind merge into one step.
+// Steps of the history: changes of one kind within a time and a gesture merge into one step.
 #pragma once
 
 #include <QElapsedTimer>
+#include <QUndoCommand>
+#include <functional>
+#include <utility>
 
 namespace armilla {
 
@@ -25,6 +28,28 @@ struct StepStamp {
     bool joins(const StepStamp& later) const { return gesture == later.gesture && isSoon(later); }
     int gesture;
     QElapsedTimer clock;
+};
+
+// A step of the history from one value to another, which takes over later steps of its kind.
+template <typename Value>
+class ValueStep : public QUndoCommand {
+protected:
+    ValueStep(const QString& text, Value from, Value to, int gesture)
+        : QUndoCommand(text), from_(std::move(from)), to_(std::move(to)), stamp_(gesture) {}
+
+    bool isJoinedBy(const ValueStep& later) const { return stamp_.joins(later.stamp_); }
+    // A step that leads back to its own beginning goes.
+    template <typename Same = std::equal_to<>>
+    void take(const ValueStep& later, const Same& same = {}) {
+        to_ = later.to_;
+        stamp_ = later.stamp_;
+        setObsolete(same(from_, to_));
+    }
+
+    Value from_, to_;
+
+private:
+    StepStamp stamp_;
 };
 
 }  // namespace armilla

@@ -3,11 +3,10 @@
 // cells. The sums are added in the order of the devices, so that every run has the same bits.
 #include <algorithm>
 #include <limits>
-#include <mutex>
-#include <numeric>
 
 #include "armilla/core/new_vector.h"
 #include "grid/grid_backend.h"
+#include "shared/side_by_side.h"
 
 namespace armilla {
 
@@ -78,30 +77,11 @@ private:
         return {border(device), border(device + 1) - border(device)};
     }
 
-    // Runs the devices in use at the same time. Progress is the mean of the devices.
+    // Runs the devices in use at the same time.
     template <typename Work>
     void onEach(JobContext& job, const Work& work) {
         if (used_ == 1) return work(0, job);
-        std::mutex guard;
-        std::vector<double> done(used_);
-        const int threads = std::max(1, job.threads() / static_cast<int>(used_));
-        JobContext together(job.stopToken(), {}, static_cast<int>(used_));
-        parallelFor(
-            together, static_cast<long long>(used_), 1, [&](long long begin, long long end) {
-                for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-                    JobContext own(
-                        job.stopToken(),
-                        [&, i](double fraction, std::string_view stage) {
-                            const std::lock_guard lock(guard);
-                            done[i] = fraction;
-                            job.report(std::accumulate(done.begin(), done.end(), 0.0) /
-                                           static_cast<double>(done.size()),
-                                       stage);
-                        },
-                        threads);
-                    work(i, own);
-                }
-            });
+        sideBySide(job, used_, work);
     }
 
     // Numbers of samples and bytes add up; the devices work at the same time.

@@ -4,8 +4,6 @@
 #include <atomic>
 #include <cmath>
 #include <memory>
-#include <mutex>
-#include <numeric>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -14,6 +12,7 @@
 #include "armilla/core/error.h"
 #include "pairs/pair_counts.h"
 #include "pairs/pair_counts_cuda.h"
+#include "shared/side_by_side.h"
 
 namespace armilla {
 
@@ -174,23 +173,13 @@ std::vector<PairsBelow> countPairsCuda(std::span<const SkyPoints> sets,
         countShares(0, job,
                     [&](size_t, double done, std::string_view what) { job.report(done, what); });
     } else {
-        std::mutex guard;
-        std::vector<double> done(shares.size());
-        JobContext together(job.stopToken(), {}, static_cast<int>(devices.size()));
-        parallelFor(
-            together, static_cast<long long>(devices.size()), 1, [&](int64_t begin, int64_t end) {
-                for (int64_t i = begin; i < end; ++i) {
-                    JobContext own(job.stopToken(), {}, 1);
-                    countShares(static_cast<size_t>(i), own,
-                                [&](size_t which, double share, std::string_view what) {
-                                    const std::lock_guard lock(guard);
-                                    done[which] = share;
-                                    job.report(std::accumulate(done.begin(), done.end(), 0.0) /
-                                                   static_cast<double>(done.size()),
-                                               what);
-                                });
-                }
+        MeanProgress progress(job, shares.size());
+        sideBySide(job, devices.size(), [&](size_t i, JobContext& own) {
+            JobContext quiet(own.stopToken(), {}, 1);
+            countShares(i, quiet, [&](size_t which, double share, std::string_view what) {
+                progress.report(which, share, what);
             });
+        });
     }
     std::vector<int64_t> below(tasks.size() * edgeCount);
     std::vector<double> weight(weighted ? below.size() : 0);

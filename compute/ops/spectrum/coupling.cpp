@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <mutex>
-#include <numeric>
 #include <utility>
 
 #include "armilla/core/new_vector.h"
 #include "armilla/core/sky_vector.h"
+#include "shared/side_by_side.h"
 #include "spectrum/coupling_cuda.h"
 #include "spectrum/coupling_terms.h"
 #include "spectrum/spin_derivatives.h"
@@ -123,25 +122,9 @@ void sumOnDevices(std::vector<CouplingSum> sums, int lmax, const Device& device,
         terms[least] += sum.terms.size();
         shares[least].push_back(std::move(sum));
     }
-    std::mutex guard;
-    std::vector<double> done(devices.size());
-    JobContext together(job.stopToken(), {}, static_cast<int>(devices.size()));
-    parallelFor(together, static_cast<long long>(devices.size()), 1,
-                [&](long long begin, long long end) {
-                    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-                        JobContext own(
-                            job.stopToken(),
-                            [&, i](double fraction, std::string_view stage) {
-                                const std::lock_guard lock(guard);
-                                done[i] = fraction;
-                                job.report(std::accumulate(done.begin(), done.end(), 0.0) /
-                                               static_cast<double>(done.size()),
-                                           stage);
-                            },
-                            job.threads());
-                        couplingSumsOnDevice(shares[i], lmax, devices[i], own);
-                    }
-                });
+    sideBySide(job, devices.size(), [&](size_t i, JobContext& own) {
+        couplingSumsOnDevice(shares[i], lmax, devices[i], own);
+    });
 }
 
 }  // namespace
