@@ -11,6 +11,7 @@
 
 #include "armilla/core/counted.h"
 #include "armilla/io/harmonic_io.h"
+#include "armilla/operations/by_blocks.h"
 #include "armilla/operations/common_frame.h"
 #include "armilla/operations/files.h"
 #include "armilla/operations/over_ranks.h"
@@ -146,14 +147,21 @@ private:
         JobContext reading = run.job().part(0.0, 0.1);
         JobContext working = run.job().part(0.1, 0.9);
         JobContext writing = run.job().part(0.9, 1.0);
-        Inputs inputs = readInputs(run, files, reading);
         Context context{run.device(), working, run.options().precision, {}, {}};
         context.note = [&run](const std::string& line) { run.note(line); };
         context.statedFrame = run.options().inputFrame;
         for (const auto& [slot, path] : files.outputs)
             if (slot->isOption) context.wanted.emplace(slot->name);
         const std::vector<std::string> typed = optionWords(operation_, parameters_);
-        Outputs outputs = runOperation(operation_, context, inputs, parameters_);
+        ReadRequest request = run.reading();
+        request.spectra = spectra_.reading();
+        BlockCall call{context, operation_, parameters_, files.inputs, request};
+        std::optional<Outputs> streamed = runByBlocks(call);
+        if (!streamed) {
+            Inputs inputs = readInputs(run, files, reading);
+            streamed = runOperation(operation_, context, inputs, parameters_);
+        }
+        Outputs outputs = std::move(*streamed);
         if (asDl_)
             for (Output& output : outputs) writeAsDl(output);
         const std::vector<std::string> history = historyOf(run, typed);

@@ -18,6 +18,7 @@
 #include "armilla/operations/image_planes.h"
 #include "armilla/operations/map_values.h"
 #include "image_sampler.h"
+#include "infinite_results.h"
 #include "operation_list.h"
 #include "ring_image.h"
 #include "stokes.h"
@@ -391,9 +392,7 @@ Outputs run(Context& context, Inputs& inputs, const CalcOptions& p) {
                 context.note(operands.names[i].name + " is not in the expression");
     std::atomic<int64_t> infinite{0};
     const auto noteInfinite = [&] {
-        if (infinite > 0 && context.note)
-            context.note(counted(infinite.load(), "pixel") +
-                         " with an infinite result (division by 0 or overflow): marked bad");
+        if (infinite > 0 && context.note) context.note(infiniteResults(infinite.load()));
         context.figures.set("infinite", infinite.load());
     };
     const StoredPrecision precision = context.precision.value_or(StoredPrecision::AsRead);

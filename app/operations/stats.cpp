@@ -19,19 +19,9 @@
 #include "image_sampler.h"
 #include "operation_list.h"
 #include "ring_image.h"
+#include "stats_parts.h"
 
 namespace armilla {
-
-namespace {
-
-struct StatsOptions {
-    std::string regions, region;
-    std::optional<Place> center;
-    std::optional<double> radius, inner;
-    std::optional<Frame> frame;
-    int64_t bins = 64;
-    std::optional<double> least, most, step;
-};
 
 void describe(Description& d, StatsOptions& p) {
     d.file("regions", p.regions, {},
@@ -59,22 +49,6 @@ void describe(Description& d, StatsOptions& p) {
              .aboveLeast = true,
              .standard = "size of a pixel"},
             "width of the rings of the profile");
-}
-
-Problems check(const StatsOptions& p, const GivenSlots& given) {
-    Problems problems;
-    if ((p.radius || p.inner) && !p.center)
-        problems.push_back(
-            {p.radius ? "radius" : "inner", "expected --center as well, found none"});
-    if (p.inner && !p.radius)
-        problems.push_back({"inner", "expected --radius as well, found none"});
-    if (p.inner && p.radius && *p.inner > *p.radius)
-        problems.push_back({"inner", "expected at most --radius, found more"});
-    if (given.contains("profile") && p.regions.empty() && p.region.empty() && !p.center)
-        problems.push_back({"profile", "expected a region or --center as well, found none"});
-    if (p.least && p.most && !(*p.least <= *p.most))
-        problems.push_back({"max", "expected at least --min, found less"});
-    return problems;
 }
 
 std::vector<SkyPart> partsOf(const Context& context, const StatsOptions& p, Frame frame,
@@ -114,22 +88,6 @@ std::vector<SkyPart> partsOf(const Context& context, const StatsOptions& p, Fram
     return parts;
 }
 
-Curve histogramOf(const std::vector<PartValues>& values, const std::vector<SkyPart>& parts,
-                  const StatsOptions& p, const std::string& unit) {
-    double low = std::numeric_limits<double>::infinity(), high = -low;
-    for (const PartValues& part : values)
-        for (const double v : part.values) {
-            low = std::min(low, v);
-            high = std::max(high, v);
-        }
-    if (!(low <= high)) low = high = 0.0;
-    std::vector<std::string> names;
-    for (size_t i = 0; i < parts.size(); ++i) names.push_back(std::to_string(i + 1));
-    return partHistogram(values, names, p.least.value_or(low), p.most.value_or(high),
-                         static_cast<int>(p.bins), unit);
-}
-
-// Profiles of all regions on the same rings. With several regions, their numbers follow the names.
 Curve profilesOf(const HealpixMap& map, const std::vector<PartValues>& values,
                  const std::vector<SkyPart>& parts, const StatsOptions& p, Frame frame,
                  const std::string& unit) {
@@ -160,6 +118,8 @@ Curve profilesOf(const HealpixMap& map, const std::vector<PartValues>& values,
     return all;
 }
 
+namespace {
+
 Json jsonOf(const std::vector<SkyPart>& parts, const std::vector<AreaStatistics>& figures,
             const SkyIntegral& integral) {
     Json array = Json::array();
@@ -181,7 +141,8 @@ Json jsonOf(const std::vector<SkyPart>& parts, const std::vector<AreaStatistics>
     return array;
 }
 
-// The table of figures.
+}  // namespace
+
 Outputs figuresOutput(Context& context, Frame own, const std::vector<SkyPart>& parts,
                       const std::vector<AreaStatistics>& figures, Frame frame,
                       const std::string& unit, const SkyIntegral& integral) {
@@ -194,6 +155,39 @@ Outputs figuresOutput(Context& context, Frame own, const std::vector<SkyPart>& p
     Outputs outputs;
     outputs.push_back({"OUT", std::make_shared<const Table>(std::move(table)), words.data()});
     return outputs;
+}
+
+namespace {
+
+Problems check(const StatsOptions& p, const GivenSlots& given) {
+    Problems problems;
+    if ((p.radius || p.inner) && !p.center)
+        problems.push_back(
+            {p.radius ? "radius" : "inner", "expected --center as well, found none"});
+    if (p.inner && !p.radius)
+        problems.push_back({"inner", "expected --radius as well, found none"});
+    if (p.inner && p.radius && *p.inner > *p.radius)
+        problems.push_back({"inner", "expected at most --radius, found more"});
+    if (given.contains("profile") && p.regions.empty() && p.region.empty() && !p.center)
+        problems.push_back({"profile", "expected a region or --center as well, found none"});
+    if (p.least && p.most && !(*p.least <= *p.most))
+        problems.push_back({"max", "expected at least --min, found less"});
+    return problems;
+}
+
+Curve histogramOf(const std::vector<PartValues>& values, const std::vector<SkyPart>& parts,
+                  const StatsOptions& p, const std::string& unit) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const PartValues& part : values)
+        for (const double v : part.values) {
+            low = std::min(low, v);
+            high = std::max(high, v);
+        }
+    if (!(low <= high)) low = high = 0.0;
+    std::vector<std::string> names;
+    for (size_t i = 0; i < parts.size(); ++i) names.push_back(std::to_string(i + 1));
+    return partHistogram(values, names, p.least.value_or(low), p.most.value_or(high),
+                         static_cast<int>(p.bins), unit);
 }
 
 // A plane of an image, the first or the one of --field, with its solid angles as weights.

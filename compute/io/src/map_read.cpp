@@ -429,34 +429,48 @@ std::vector<Field> MapPartReader::read(std::span<const ElementRun> runs, JobCont
     if (rowBytes > kMostRow)
         refuse(state_->file.path(), "table rows of at most " + std::to_string(kMostRow) + " bytes",
                "NAXIS1 = " + std::to_string(rowBytes));
-    int64_t before = 0;  // values of the runs before
+    // Rows of a run that are read at once.
+    struct Piece {
+        ElementRun run;
+        int64_t before = 0;  // values of the runs before
+        int64_t first = 0, rows = 0;
+    };
+    const int64_t most = std::max<int64_t>(1, kPieceBytes / rowBytes);
+    std::vector<Piece> pieces;
+    int64_t before = 0;
     for (const ElementRun& run : runs) {
-        if (run.count == 0) continue;
-        const int64_t firstRow = run.first / perRow;
-        const int64_t rows = (run.first + run.count - 1) / perRow - firstRow + 1;
-        const auto piece = [&](long long begin, long long end) {
-            std::vector<std::byte> bytes(static_cast<size_t>((end - begin) * rowBytes));
-            state_->file.readData(*map.hdu, (firstRow + begin) * rowBytes, bytes);
-            const int64_t first = (firstRow + begin) * perRow, last = (firstRow + end) * perRow;
-            const int64_t from = std::max(first, run.first);
-            const int64_t count = std::min(last, run.first + run.count) - from;
-            const auto decode = [&]<typename T>(const FitsColumn& column, std::vector<T>& values) {
-                std::vector<T> some(static_cast<size_t>(last - first));
-                decodeColumn(map.table, column, bytes.data(), end - begin, bad, some.data());
-                if constexpr (std::is_same_v<T, double>)
-                    if (diskTypeOf(column) == DiskType::Int64 &&
-                        !isExact(some.data(), last - first))
-                        refuseInexact(state_->file.path(), fieldName(column));
-                std::copy_n(some.begin() + (from - first), count,
-                            values.begin() + (before + from - run.first));
-            };
-            for (size_t f = 0; f < planes.size(); ++f)
-                std::visit([&](auto& values) { decode(*planes[f]->column, values); },
-                           fields[f].values);
-        };
-        parallelFor(job, rows, std::max<int64_t>(1, kPieceBytes / rowBytes), piece, "reading");
+        const int64_t end = run.count == 0 ? 0 : (run.first + run.count - 1) / perRow + 1;
+        for (int64_t row = run.first / perRow; row < end; row += most)
+            pieces.push_back({run, before, row, std::min(most, end - row)});
         before += run.count;
     }
+    const auto read = [&](const Piece& piece) {
+        std::vector<std::byte> bytes(static_cast<size_t>(piece.rows * rowBytes));
+        state_->file.readData(*map.hdu, piece.first * rowBytes, bytes);
+        const int64_t first = piece.first * perRow, last = (piece.first + piece.rows) * perRow;
+        const int64_t from = std::max(first, piece.run.first);
+        const int64_t count = std::min(last, piece.run.first + piece.run.count) - from;
+        const auto decode = [&]<typename T>(const FitsColumn& column, std::vector<T>& values) {
+            std::vector<T> some(static_cast<size_t>(last - first));
+            decodeColumn(map.table, column, bytes.data(), piece.rows, bad, some.data());
+            if constexpr (std::is_same_v<T, double>)
+                if (diskTypeOf(column) == DiskType::Int64 && !isExact(some.data(), last - first))
+                    refuseInexact(state_->file.path(), fieldName(column));
+            std::copy_n(some.begin() + (from - first), count,
+                        values.begin() + (piece.before + from - piece.run.first));
+        };
+        for (size_t f = 0; f < planes.size(); ++f)
+            std::visit([&](auto& values) { decode(*planes[f]->column, values); }, fields[f].values);
+    };
+    // Short runs, such as parts of rings, share a range of the loop.
+    constexpr int64_t kTogether = 16;
+    parallelFor(
+        job, std::ssize(pieces), runs.size() > pieces.size() / 2 ? kTogether : 1,
+        [&](long long begin, long long end) {
+            for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+                read(pieces[i]);
+        },
+        "reading");
     for (const int index : state_->flipped)
         std::visit(
             [](auto& values) {

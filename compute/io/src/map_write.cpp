@@ -227,6 +227,12 @@ void writeMaps(std::span<const HealpixMap* const> maps, const std::string& path,
     writer.commit(job);
 }
 
+bool dependsOnValues(const MapOutline& outline, const MapWriteOptions& options) {
+    for (int i = 0; i < outline.like.fieldCount(); ++i)
+        if (asksValues(askedColumn(outline.like, i, options), outline.like)) return true;
+    return false;
+}
+
 std::vector<std::byte> scanMapPart(const MapOutline& outline, const std::vector<Field>& fields,
                                    const MapWriteOptions& options, JobContext& job) {
     static_assert(std::is_trivially_copyable_v<FieldScan>);

@@ -55,6 +55,7 @@ public:
             if (test.contains(direction)) return false;
         return mask_ == nullptr || mask_->value(0, mask_->pixelAt(turn_ * direction)) > 0.5;
     }
+    bool isWholeSky() const { return inside_.empty() && outside_.empty() && mask_ == nullptr; }
     // A disc that contains the whole part; null: the whole sky.
     const RegionTest* disc() const { return inside_.empty() ? nullptr : &inside_.front(); }
 
@@ -81,26 +82,28 @@ std::optional<Vec3> SkyPart::center(Frame frame) const {
     return RegionTest(*region, frame).center();
 }
 
-PartValues partValues(const HealpixMap& map, int field, const SkyPart& part, JobContext& job) {
-    if (map.coverage() == Coverage::MultiOrder)
-        throw InvalidArgument("expected a map of one order, found cells of several");
-    if (field < 0 || field >= map.fieldCount())
-        throw InvalidArgument("expected a field of the map, found number " +
-                              std::to_string(field + 1));
-    const PartTest test(part, map.frame());
-    std::vector<PixelRange> ranges{{0, map.pixelCount()}};
+namespace {
+
+// The pixels of `within` that lie in a part; valueAt(pixel) is the value of a pixel.
+template <class ValueAt>
+PartValues valuesWithin(int64_t nside, Ordering ordering, PixelRange within, const PartTest& test,
+                        const ValueAt& valueAt, JobContext& job) {
+    std::vector<PixelRange> ranges{within};
     if (const RegionTest* disc = test.disc()) {
         // The margin covers rounding at the border.
         const double radius = std::min(kPi, disc->radius() * (1.0 + 1e-12) + 1e-14);
-        ranges = queryDisc(map.nside(), map.ordering(), disc->center(), radius);
+        ranges = queryDisc(nside, ordering, disc->center(), radius);
     }
     // Pieces of equal length, so that threads divide a region's few long runs.
     constexpr int64_t kPiece = 1 << 13;
     std::vector<PixelRange> pieces;
-    for (const PixelRange& range : ranges)
-        for (int64_t begin = range.begin; begin < range.end; begin += kPiece)
-            pieces.push_back({begin, std::min(begin + kPiece, range.end)});
+    for (const PixelRange& range : ranges) {
+        const int64_t last = std::min(range.end, within.end);
+        for (int64_t begin = std::max(range.begin, within.begin); begin < last; begin += kPiece)
+            pieces.push_back({begin, std::min(begin + kPiece, last)});
+    }
     std::vector<PartValues> found(pieces.size());
+    const bool isWhole = test.isWholeSky();
     // A region with exclusions may have any number of corners; a piece of a simple region takes
     // about 1 ms on one CPU core.
     parallelFor(
@@ -108,10 +111,10 @@ PartValues partValues(const HealpixMap& map, int field, const SkyPart& part, Job
         [&](long long first, long long last) {
             for (auto i = static_cast<size_t>(first); i < static_cast<size_t>(last); ++i)
                 for (int64_t p = pieces[i].begin; p < pieces[i].end; ++p) {
-                    if (!test.contains(directionFromPixel(map.nside(), map.ordering(), p)))
+                    if (!isWhole && !test.contains(directionFromPixel(nside, ordering, p)))
                         continue;
                     ++found[i].all;
-                    const double value = map.value(field, p);
+                    const double value = valueAt(p);
                     if (!std::isfinite(value)) continue;
                     found[i].values.push_back(value);
                     found[i].pixels.push_back(p);
@@ -127,6 +130,26 @@ PartValues partValues(const HealpixMap& map, int field, const SkyPart& part, Job
         piece = PartValues();
     }
     return result;
+}
+
+}  // namespace
+
+PartValues partValues(const HealpixMap& map, int field, const SkyPart& part, JobContext& job) {
+    if (map.coverage() == Coverage::MultiOrder)
+        throw InvalidArgument("expected a map of one order, found cells of several");
+    if (field < 0 || field >= map.fieldCount())
+        throw InvalidArgument("expected a field of the map, found number " +
+                              std::to_string(field + 1));
+    return valuesWithin(
+        map.nside(), map.ordering(), {0, map.pixelCount()}, PartTest(part, map.frame()),
+        [&](int64_t pixel) { return map.value(field, pixel); }, job);
+}
+
+PartValues partValues(const PixelSlice& slice, const SkyPart& part, JobContext& job) {
+    return valuesWithin(
+        slice.nside, slice.ordering, {slice.first, slice.first + slice.values->size()},
+        PartTest(part, slice.frame),
+        [&](int64_t pixel) { return slice.values->at(pixel - slice.first); }, job);
 }
 
 PartStatistics partStatistics(const HealpixMap& map, const PartValues& part) {

@@ -87,6 +87,9 @@ private:
     std::unique_ptr<State> state_;
 };
 
+// True if type or sentinel of a column in the file depend on the values of the whole map, so that
+// MapFilePlan needs scans.
+bool dependsOnValues(const MapOutline& outline, const MapWriteOptions& options);
 // Properties of a part's values that must be known for the whole map before writing. The caller
 // gathers the bytes of all parts for MapFilePlan. Empty if none are needed.
 std::vector<std::byte> scanMapPart(const MapOutline& outline, const std::vector<Field>& fields,

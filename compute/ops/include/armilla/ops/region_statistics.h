@@ -47,6 +47,16 @@ struct PartValues {
 // The values of a field in a part. Throws InvalidArgument for a multi-order map or a field that
 // does not exist, and if only one of the frames is known; Cancelled.
 PartValues partValues(const HealpixMap& map, int field, const SkyPart& part, JobContext& job);
+// Consecutive pixels of a map that is not in memory as a whole.
+struct PixelSlice {
+    int64_t nside = 0;
+    Ordering ordering = Ordering::Ring;
+    Frame frame = Frame::Unknown;
+    int64_t first = 0;              // number of the first pixel
+    const Field* values = nullptr;  // values of the pixels, in order
+};
+// The pixels of a slice that lie in a part. Throws as the function above.
+PartValues partValues(const PixelSlice& slice, const SkyPart& part, JobContext& job);
 // Pairwise sums: error of a few epsilon. Test: tst_region_statistics.
 PartStatistics partStatistics(const HealpixMap& map, const PartValues& values);
 
