@@ -46,10 +46,12 @@ void addStokes(const HealpixMap& map, int qField, int uField, double sign, Vec3 
     const Tangent own = tangentAt(d);
     const double scale = dot(own.north, middle) / (1.0 + dot(d, middle));
     const Vec3 carried = own.north - scale * (d + middle);
-    // Angle of the transported north from the base's north towards east. COSMO angles count from
-    // south towards east, so the polarization angle decreases by that angle.
-    const double turn = std::atan2(dot(carried, base.east), dot(carried, base.north));
-    const double c = std::cos(2.0 * turn), s = std::sin(2.0 * turn);
+    // Sine and cosine of twice the angle of the transported north from the base's north towards
+    // east, without the angle. COSMO angles count from south towards east, so the polarization
+    // angle decreases by that angle.
+    const double east = dot(carried, base.east), north = dot(carried, base.north);
+    const double square = east * east + north * north;  // 1 but for rounding
+    const double c = (north * north - east * east) / square, s = 2.0 * east * north / square;
     sum.q += q * c + u * s;
     sum.u += u * c - q * s;
     ++sum.good;

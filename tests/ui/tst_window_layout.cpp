@@ -299,10 +299,12 @@ void TestWindowLayout::filesAreListedWhole() {
     for (const int width : {dialog->width(), 560, 900}) {
         dialog->resize(width, dialog->height());
         const QAbstractItemView* view = files;
-        for (int column = 1; column < files->model()->columnCount(); ++column)
+        for (int column = 1; column < files->model()->columnCount(); ++column) {
+            if (files->isColumnHidden(column)) continue;  // the kind, which is the suffix
             QTRY_VERIFY2_WITH_TIMEOUT(
                 files->columnWidth(column) >= view->sizeHintForColumn(column),
                 qPrintable(QStringLiteral("column %1 of %2").arg(column).arg(width)), kPatience);
+        }
         QCOMPARE(files->header()->length(), files->viewport()->width());
     }
 }

@@ -3,18 +3,13 @@
 
 #include <QCoreApplication>
 #include <QFileDialog>
-#include <QFileIconProvider>
 #include <QFileInfo>
-#include <QHeaderView>
 #include <QRegularExpression>
 #include <QSettings>
-#include <QToolButton>
-#include <QTreeView>
 #include <algorithm>
-#include <utility>
 
 #include "armilla/operations/files.h"
-#include "armilla/ui/icons.h"
+#include "dialogs/file_dialog.h"
 
 namespace armilla {
 namespace {
@@ -46,54 +41,27 @@ QString withoutSuffix(QString name) {
 }
 
 const QString kFolderKey = QStringLiteral("folder");
+// The last used folders, latest first.
+const QString kFoldersKey = QStringLiteral("folders");
+constexpr int kMostFolders = 8;
 
-// Icons for Qt's own dialog, used where the desktop provides none.
-class FileIcons : public QFileIconProvider {
-public:
-    QIcon icon(IconType type) const override {
-        return lineIcon(type == File ? QStringLiteral("file") : QStringLiteral("open"));
-    }
-    QIcon icon(const QFileInfo& info) const override {
-        return lineIcon(info.isDir() ? QStringLiteral("open") : QStringLiteral("file"));
-    }
-};
-
-void giveIcons(QFileDialog& dialog) {
-    static FileIcons icons;
-    dialog.setIconProvider(&icons);
-    const std::pair<const char*, const char*> buttons[] = {
-        {"backButton", "chevron-left"},  {"forwardButton", "chevron-right"},
-        {"toParentButton", "folder-up"}, {"newFolderButton", "folder-new"},
-        {"listModeButton", "list"},      {"detailModeButton", "table"}};
-    for (const auto& [name, icon] : buttons)
-        if (auto* button = dialog.findChild<QToolButton*>(QString::fromLatin1(name)))
-            button->setIcon(lineIcon(QString::fromLatin1(icon)));
-}
-
-// Sizes, kinds and dates are shown in full, names get the remaining width. Qt's default gives all
-// columns the same width.
-void giveColumns(QFileDialog& dialog) {
-    auto* files = dialog.findChild<QTreeView*>(QStringLiteral("treeView"));
-    if (files == nullptr) return;  // the desktop's own dialog
-    QHeaderView* header = files->header();
-    header->setStretchLastSection(false);
-    header->setResizeContentsPrecision(0);  // only visible rows
-    header->setSectionResizeMode(QHeaderView::ResizeToContents);
-    header->setSectionResizeMode(0, QHeaderView::Stretch);
+void noteFolder(const QString& path) {
+    const QString folder = QFileInfo(path).absolutePath();
+    QStringList folders = QSettings().value(kFoldersKey).toStringList();
+    folders.removeAll(folder);
+    folders.prepend(folder);
+    QSettings().setValue(kFolderKey, folder);
+    QSettings().setValue(kFoldersKey, folders.mid(0, kMostFolders));
 }
 
 QFileDialog* dialogFor(QWidget* parent, const QString& title, const QString& filter) {
-    auto* dialog = new QFileDialog(parent, title, QSettings().value(kFolderKey).toString());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    giveIcons(*dialog);
-    giveColumns(*dialog);
+    const QStringList folders = QSettings().value(kFoldersKey).toStringList();
+    auto* dialog = new FileDialog(parent, title, QSettings().value(kFolderKey).toString());
+    dialog->setRecentFolders(folders);
     dialog->setNameFilters(filter.split(QStringLiteral(";;"), Qt::SkipEmptyParts) +
                            QStringList{QFileDialog::tr("All files (*)")});
-    // open() would make the dialog window-modal; the window stays usable instead.
-    dialog->setModal(false);
-    QObject::connect(dialog, &QFileDialog::filesSelected, dialog, [](const QStringList& paths) {
-        QSettings().setValue(kFolderKey, QFileInfo(paths.value(0)).absolutePath());
-    });
+    QObject::connect(dialog, &QFileDialog::filesSelected, dialog,
+                     [](const QStringList& paths) { noteFolder(paths.value(0)); });
     return dialog;
 }
 

@@ -20,6 +20,7 @@ CurvePlot::CurvePlot(QWidget* parent) : QWidget(parent), plot_(new QCustomPlot(t
     plot_->setToolTip(
         tr("Drag moves and wheel zooms the axes, with Ctrl where the panel scrolls; "
            "double click shows all"));
+    plot_->setPlottingHint(QCP::phFastPolylines);  // see SpectrumPlot
     plot_->axisRect()->setMinimumMargins({4, 6, 8, 4});
     putLegendBeside(*plot_);
     connect(plot_, &QCustomPlot::mouseDoubleClick, this, [this] { fill(); });

@@ -42,6 +42,9 @@ SpectrumPlot::SpectrumPlot(QWidget* parent) : QWidget(parent), plot_(new QCustom
     plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     plot_->setToolTip(tr("Drag and wheel move and zoom the axes; double click shows all"));
     plot_->axisRect()->setMinimumMargins({4, 4, 4, 4});
+    // Draws a curve segment by segment. As one polyline, the curve of a noisy spectrum crosses
+    // itself at every l, and its stroke takes up to 0.5 s.
+    plot_->setPlottingHint(QCP::phFastPolylines);
     plot_->addLayer(kUnder, plot_->layer(QStringLiteral("main")), QCustomPlot::limBelow);
     plot_->addLayer(kOver, plot_->layer(QStringLiteral("main")), QCustomPlot::limAbove);
     for (QCPGraph*& graph : graphs_) graph = plot_->addGraph();

@@ -331,12 +331,16 @@ void applyTheme(QApplication& application, ThemeKind kind) {
     static const bool desktopIsDark = isDark(QApplication::palette());
     const bool dark = kind == ThemeKind::Dark || (kind == ThemeKind::System && desktopIsDark);
     const Theme& theme = dark ? Theme::darkTheme() : Theme::lightTheme();
-    // Every widget is polished again for a new style, a new palette and a new style sheet: half a
-    // second. Settings are applied as a whole, so the theme is mostly the one that stands.
+    // Every widget is polished again for a new style, palette or style sheet. Settings are applied
+    // as a whole, so the theme is mostly the one that stands.
     const int before = application.property(kAppliedTheme).toInt();
     if (before == (dark ? 2 : 1)) return;
     application.setProperty(kAppliedTheme, dark ? 2 : 1);
     if (before == 0) application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    // If a style sheet replaces another one, Qt polishes every widget once for each of its
+    // ancestors: 0.9 s for the 3000 widgets of a window on one CPU core. Without an earlier sheet
+    // it polishes every widget once, which takes 0.2 s.
+    application.setStyleSheet({});
     QApplication::setPalette(theme.palette());
     application.setStyleSheet(theme.styleSheet());
 }

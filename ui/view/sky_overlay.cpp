@@ -13,12 +13,11 @@
 #include "view/halo_text.h"
 #include "view/overlay_plates.h"
 #include "view/picture.h"
+#include "view/rod_strokes.h"
 #include "view/sky_arcs.h"
 
 namespace armilla {
 namespace {
-
-const QColor kRodLine(0xf2, 0xf5, 0xf8), kRodHalo(6, 9, 13, 150);
 
 QColor faded(QColor color, double share) {
     color.setAlphaF(static_cast<float>(color.alphaF() * share));
@@ -176,14 +175,7 @@ void SkyOverlay::paintRods(QPainter& painter) const {
         const PaintedWithin side(
             painter, QRectF(panel.left() + set.clipLeft * panel.width(), panel.top(),
                             (set.clipRight - set.clipLeft) * panel.width(), panel.height()));
-        QPainterPath path;
-        for (const Rod& rod : set.rods) {
-            path.moveTo(panel.topLeft() + QPointF(rod.from.column, rod.from.row) * pixel);
-            path.lineTo(panel.topLeft() + QPointF(rod.to.column, rod.to.row) * pixel);
-        }
-        // Line segments lie on dark and bright map colors, not on theme colors.
-        painter.strokePath(path, QPen(kRodHalo, 3.6, Qt::SolidLine, Qt::RoundCap));
-        painter.strokePath(path, QPen(kRodLine, 1.8, Qt::SolidLine, Qt::RoundCap));
+        strokeRods(painter, set.rods, panel.topLeft(), pixel);
     }
 }
 
