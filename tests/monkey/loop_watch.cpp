@@ -58,6 +58,16 @@ QStringList keptStack() {
     return lines;
 }
 
+// Whether the innermost functions, up to the first one of this program, are of the OpenGL driver.
+bool isInDriver(const QStringList& stack) {
+    for (const QString& function : stack) {
+        if (function.startsWith(QLatin1String("armilla::"))) return false;
+        for (const char* part : {"llvm::", "_dri.so", "libgallium", "libLLVM"})
+            if (function.contains(QLatin1String(part))) return true;
+    }
+    return false;
+}
+
 // Nanoseconds that this thread has waited for a core; 0 where the system does not count them.
 int64_t runQueueWait(int file) {
     char text[96] = {};
@@ -144,7 +154,7 @@ void WatchedApplication::finish() {
                               QStringLiteral("%1 of %2")
                                   .arg(type ? QString::fromLatin1(type) : QString::number(type_),
                                        QString::fromLatin1(receiver_)),
-                              namer_ ? namer_() : QString(), stack});
+                              namer_ ? namer_() : QString(), stack, isInDriver(stack)});
         }
     }
 }

@@ -21,6 +21,9 @@ struct Hang {
     QString event;      // type and receiver
     QString during;     // the act of the monkey
     QStringList stack;  // innermost function first
+    // In the OpenGL driver. Without a GPU, Mesa compiles each variant of a shader in the thread
+    // that first draws with it, for 0.1 to 0.4 s, and keeps the result in its cache on disk.
+    bool isInDriver = false;
 };
 
 // An application whose events in the window's thread are timed. The time that the thread waits for

@@ -123,10 +123,12 @@ int main(int argc, char** argv) {
         events += report.events;
         faults += report.faults.size();
         heap.push_back(report.heapMebibytes);
-        std::printf("seed %llu: %d events, %d tools, %d faults, heap %.1f MiB, resident %.0f MiB\n",
-                    static_cast<unsigned long long>(seed), report.events,
-                    static_cast<int>(report.tools.size()), static_cast<int>(report.faults.size()),
-                    report.heapMebibytes, report.residentMebibytes);
+        std::printf(
+            "seed %llu: %d events, %d tools, %d faults, %d shaders compiled, heap %.1f MiB, "
+            "resident %.0f MiB\n",
+            static_cast<unsigned long long>(seed), report.events,
+            static_cast<int>(report.tools.size()), static_cast<int>(report.faults.size()),
+            report.driverHangs, report.heapMebibytes, report.residentMebibytes);
         for (const QString& fault : report.faults) std::printf("  %s\n", qPrintable(fault));
         std::fflush(stdout);
     }

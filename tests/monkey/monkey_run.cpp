@@ -86,10 +86,18 @@ QString jobNames(MainWindow& window) {
     return names.join(QStringLiteral("; "));
 }
 
-void closeWindow(const QPointer<MainWindow>& window) {
+// Ends the event loops of menus and questions.
+void endNestedLoops() {
     for (QWidget* popup = QApplication::activePopupWidget(); popup;
          popup = QApplication::activePopupWidget())
         popup->hide();
+    for (QWidget* modal = QApplication::activeModalWidget(); modal;
+         modal = QApplication::activeModalWidget())
+        if (!modal->close()) break;
+}
+
+void closeWindow(const QPointer<MainWindow>& window) {
+    endNestedLoops();
     if (!window) return;
     window->endWithoutQuestion();
     window->close();
@@ -152,15 +160,24 @@ RoundReport runRound(WatchedApplication& application, const MonkeyRound& round,
     QObject::connect(&monkey, &Monkey::acted, &context, [&](const QString& act) {
         beforeAct(act);
         for (const QString& line : takeWarnings()) fault(QStringLiteral("Qt: ") + line);
-        for (const Hang& hang : application.takeNew())
+        for (const Hang& hang : application.takeNew()) {
+            if (hang.isInDriver) {
+                ++report.driverHangs;
+                continue;
+            }
             fault(QStringLiteral("event loop held for %1 ms: %2\n    during: %3\n    in: %4")
                       .arg(hang.milliseconds, 0, 'f', 0)
                       .arg(hang.event, hang.during,
                            hang.stack.mid(0, 24).join(QStringLiteral("\n        "))));
+        }
     });
     application.setActNamer([&] { return monkey.act(); });
     bool isOver = false;
-    QObject::connect(&monkey, &Monkey::finished, &context, [&] { isOver = true; });
+    QObject::connect(&monkey, &Monkey::finished, &context, [&] {
+        isOver = true;
+        // The last act may have begun an event loop in which nobody answers any more.
+        QTimer::singleShot(0, &context, endNestedLoops);
+    });
     window->session().files().openFiles({round.files.front()});
     monkey.start();
     // The number of events is the limit, not a time; waitUntil is for what follows.

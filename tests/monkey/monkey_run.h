@@ -15,6 +15,7 @@ namespace armilla::test {
 
 struct RoundReport {
     int events = 0;
+    int driverHangs = 0;           // events beyond the limit in the OpenGL driver, no faults
     QStringList faults;            // each with the acts before it
     std::map<QString, int> kinds;  // acts of each kind
     std::set<QString> tools;       // tools that were open
