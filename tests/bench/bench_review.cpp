@@ -149,7 +149,7 @@ void measureList(MainWindow& window, qint64 nside, Report& report) {
     auto* list = window.dataPanel()->findChild<CandidateList*>();
     SourceReview& review = window.session().review();
     QTableView* table = list->table();
-    const int own = SourceReview::DecisionColumns;
+    const int own = CandidateRows::DecisionColumns;
     const auto sort = [&](const char* column) {
         return [&review, table, own, column](int run) {
             table->horizontalHeader()->setSortIndicator(
@@ -198,12 +198,13 @@ int run(QApplication& application) {
     SourceReview& review = window->session().review();
     measure(
         "review.threshold", nside, window->sourcesPanel()->histogram(), 40,
-        [&](int i) { review.setThreshold(i % 2 == 0 ? 3.5 + 0.1 * i : 30.0 - 0.5 * i); }, report);
-    review.setThreshold(3.5);
+        [&](int i) { review.thresholds().set(i % 2 == 0 ? 3.5 + 0.1 * i : 30.0 - 0.5 * i); },
+        report);
+    review.thresholds().set(3.5);
     // Slider steps are close to each other.
     measure(
         "review.threshold.step", nside, window->sourcesPanel()->histogram(), 20,
-        [&](int i) { review.setThreshold(3.5 + 0.01 * (i + 1)); }, report);
+        [&](int i) { review.thresholds().set(3.5 + 0.01 * (i + 1)); }, report);
     std::vector<double> stamps;
     for (int i = 0; i < 20; ++i) {
         review.step(37);

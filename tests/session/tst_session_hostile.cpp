@@ -59,7 +59,7 @@ private slots:
             QCOMPARE(bench.session.regions().all().size(), size_t{1});
             QCOMPARE(bench.session.regions().all()[0].name, QString("kept"));
             const std::map<int, double> moved{{2, 4.5}};
-            QCOMPARE(bench.session.review().thresholds(), moved);
+            QCOMPARE(bench.session.review().thresholds().all(), moved);
             QCOMPARE(bench.errors.size(), 3);
             QVERIFY2(bench.errors[0].contains("verdict"), qPrintable(bench.errors[0]));
             QVERIFY2(bench.errors[1].contains("2 region"), qPrintable(bench.errors[1]));

@@ -37,29 +37,29 @@ private slots:
         SourceReview& review = bench.session.review();
         review.setLayer(bench.document().addLayer(candidates(100), "c", {}));
         QCOMPARE(review.rows().size(), size_t{100});
-        QCOMPARE(review.threshold(), 3.0);
+        QCOMPARE(review.thresholds().value(), 3.0);
         // Row 1 has SNR 3.7.
         review.setCurrent(1);
         review.judge(Verdict::Rejected);
-        review.setThreshold(8.05);
+        review.thresholds().set(8.05);
         // 8.1 to 12.9: 49 rows, and the one that is decided.
-        QCOMPARE(review.counts().candidates, int64_t{49});
+        QCOMPARE(review.list().counts().candidates, int64_t{49});
         QCOMPARE(review.rows().size(), size_t{50});
-        QVERIFY(review.placeOf(1) >= 0);
-        SourceReview::Filter filter;
+        QVERIFY(review.list().placeOf(1) >= 0);
+        CandidateFilter filter;
         filter.rejected = false;
-        QVERIFY(review.setFilter(filter));
-        QCOMPARE(review.placeOf(1), -1);
-        QCOMPARE(review.counts().rejected, int64_t{1});
+        QVERIFY(review.list().setFilter(filter));
+        QCOMPARE(review.list().placeOf(1), -1);
+        QCOMPARE(review.list().counts().rejected, int64_t{1});
     }
     void filterTakesConditionsAndWords() {
         Bench bench;
         SourceReview& review = bench.session.review();
         const auto catalog = candidates(200);
         review.setLayer(bench.document().addLayer(catalog, "c", {}));
-        SourceReview::Filter filter;
+        CandidateFilter filter;
         filter.text = "SNR >= 10, |GLAT| > 30 star";
-        QVERIFY(review.setFilter(filter));
+        QVERIFY(review.list().setFilter(filter));
         int64_t wanted = 0;
         for (int64_t row = 0; row < catalog->rows(); ++row)
             wanted += catalog->table.columns[3].number(row) >= 10.0 &&
@@ -67,12 +67,13 @@ private slots:
         QVERIFY(wanted > 0);
         QCOMPARE(static_cast<int64_t>(review.rows().size()), wanted);
         filter.text = "star 17";
-        QVERIFY(review.setFilter(filter));
+        QVERIFY(review.list().setFilter(filter));
         // Words: "star" and "17" are in 17, 117 and 170 to 179.
         QCOMPARE(review.rows().size(), size_t{12});
         filter.text = "NOTHING > 3";
-        QVERIFY(!review.setFilter(filter));
-        QVERIFY2(review.filterProblem().contains("NOTHING"), qPrintable(review.filterProblem()));
+        QVERIFY(!review.list().setFilter(filter));
+        QVERIFY2(review.list().filterProblem().contains("NOTHING"),
+                 qPrintable(review.list().filterProblem()));
     }
     void orderIsStableWithMissingValuesLast() {
         Bench bench;
@@ -82,7 +83,7 @@ private slots:
         const auto catalog = std::make_shared<const Catalog>(with);
         review.setLayer(bench.document().addLayer(catalog, "c", {}));
         for (const auto order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
-            review.sortBy(SourceReview::DecisionColumns + 3, order);
+            review.list().sortBy(CandidateRows::DecisionColumns + 3, order);
             QCOMPARE(review.rows().back(), int64_t{10});
             for (size_t i = 2; i < review.rows().size(); ++i) {
                 const double a = catalog->table.columns[3].number(review.rows()[i - 2]);
@@ -102,11 +103,11 @@ private slots:
         review.judge(Verdict::Accepted);
         QCOMPARE(review.current(), int64_t{1});  // on to the next
         // Titles begin like those of other steps.
-        QCOMPARE(undo.undoText(), "Accept " + review.nameOf(0));
+        QCOMPARE(undo.undoText(), "Accept " + review.list().nameOf(0));
         review.classify(4);
-        QCOMPARE(undo.undoText(), "Class 4 for " + review.nameOf(1));
+        QCOMPARE(undo.undoText(), "Class 4 for " + review.list().nameOf(1));
         review.annotate("faint");
-        QCOMPARE(undo.undoText(), "Note on " + review.nameOf(1));
+        QCOMPARE(undo.undoText(), "Note on " + review.list().nameOf(1));
         QCOMPARE(undo.count(), before + 3);
         QCOMPARE(review.judgement(1)->group, 4);
         QCOMPARE(review.judgement(1)->note, QString("faint"));
@@ -119,7 +120,7 @@ private slots:
         undo.undo();
         undo.undo();
         QVERIFY(review.judgement(0) == nullptr);
-        QCOMPARE(review.counts().accepted, int64_t{0});
+        QCOMPARE(review.list().counts().accepted, int64_t{0});
         // The same verdict again withdraws it.
         review.setCurrent(5);
         review.judge(Verdict::Unsure, false);
@@ -134,9 +135,9 @@ private slots:
         const int map = bench.document().addLayer(noiseMap(4), "m", {});
         const Recipe recipe = recipeOfSources(map);
         review.setLayer(bench.document().addLayer(first, "c", recipe, map));
-        QCOMPARE(review.searchedMap(), map);
+        QCOMPARE(review.search().map, map);
         // The width is a copy of 0.01; 1e-15 is 450 units in its last place.
-        QVERIFY(review.beam() && std::abs(*review.beam() - 0.01) < 1e-15);
+        QVERIFY(review.search().beam && std::abs(*review.search().beam - 0.01) < 1e-15);
         for (const int64_t row : {3, 8, 20}) {
             review.setCurrent(row);
             review.judge(Verdict::Accepted, false);
@@ -145,17 +146,17 @@ private slots:
         const auto second = candidates(40, 7, 8);
         review.setLayer(bench.document().addLayer(second, "again", recipe, map));
         QVERIFY(review.judgement(3) && review.judgement(19));
-        QCOMPARE(review.counts().accepted, int64_t{2});
-        QCOMPARE(review.orphans().size(), size_t{1});
-        QCOMPARE(review.orphans().front().name, QString("star 8"));
+        QCOMPARE(review.list().counts().accepted, int64_t{2});
+        QCOMPARE(review.verdicts().orphans().size(), size_t{1});
+        QCOMPARE(review.verdicts().orphans().front().name, QString("star 8"));
         // The catalog has no row for it, but its history mentions it.
         const std::vector<std::string> told = review.judged(Verdict::None).table.history;
         QVERIFY(std::find(told.begin(), told.end(),
                           "decided, without a candidate now: star 8 ACCEPTED") != told.end());
         // Decisions on another map do not apply.
         review.setLayer(bench.document().addLayer(first, "opened", {}));
-        QCOMPARE(review.counts().accepted, int64_t{0});
-        QCOMPARE(review.orphans().size(), size_t{0});
+        QCOMPARE(review.list().counts().accepted, int64_t{0});
+        QCOMPARE(review.verdicts().orphans().size(), size_t{0});
     }
     // The searched map identifies decisions, open or not.
     void verdictsStayWhenTheSearchedMapCloses() {
@@ -167,10 +168,10 @@ private slots:
         review.setCurrent(3);
         review.judge(Verdict::Accepted, false);
         bench.document().removeLayer(map);
-        QCOMPARE(review.searchedMap(), -1);
-        QCOMPARE(review.counts().accepted, int64_t{1});
+        QCOMPARE(review.search().map, -1);
+        QCOMPARE(review.list().counts().accepted, int64_t{1});
         QCOMPARE(review.judged(Verdict::Accepted).rows(), int64_t{1});
-        QVERIFY(review.beam());
+        QVERIFY(review.search().beam);
         // A new decision refers to the same map.
         review.setCurrent(5);
         review.judge(Verdict::Rejected, false);
@@ -190,9 +191,9 @@ private slots:
         review.setLayer(second);
         QCOMPARE(changed.count(), 1);
         QVERIFY(review.judgement(3) == nullptr);
-        QCOMPARE(review.counts().accepted, int64_t{0});
+        QCOMPARE(review.list().counts().accepted, int64_t{0});
         review.setLayer(first);
-        QCOMPARE(review.counts().accepted, int64_t{1});
+        QCOMPARE(review.list().counts().accepted, int64_t{1});
     }
     void catalogOfVerdictsTellsItsOrigin() {
         Bench bench;
@@ -270,36 +271,36 @@ private slots:
         review.setLayer(id);
         review.setCurrent(0);
         review.judge(Verdict::Accepted);
-        const double least = review.threshold();
+        const double least = review.thresholds().value();
         const int steps = history.count();
-        for (int i = 1; i <= 5; ++i) review.moveThreshold(least + 0.2 * i);
-        review.endGesture();
-        review.moveThreshold(least + 2.0);
+        for (int i = 1; i <= 5; ++i) review.thresholds().move(least + 0.2 * i);
+        review.thresholds().endGesture();
+        review.thresholds().move(least + 2.0);
         QCOMPARE(history.count(), steps + 2);
         const size_t few = review.rows().size();
         history.undo();
-        QCOMPARE(review.threshold(), least + 1.0);
+        QCOMPARE(review.thresholds().value(), least + 1.0);
         QVERIFY(review.rows().size() > few);
         history.undo();
-        QCOMPARE(review.threshold(), least);
-        QCOMPARE(review.counts().accepted, int64_t{1});
+        QCOMPARE(review.thresholds().value(), least);
+        QCOMPARE(review.list().counts().accepted, int64_t{1});
         history.redo();
-        QCOMPARE(review.threshold(), least + 1.0);
+        QCOMPARE(review.thresholds().value(), least + 1.0);
         review.setLayer(other);
-        const double its = review.threshold();
+        const double its = review.thresholds().value();
         history.undo();
-        QCOMPARE(review.threshold(), its);
+        QCOMPARE(review.thresholds().value(), its);
         history.redo();
         review.setLayer(id);
-        QCOMPARE(review.threshold(), least + 1.0);
+        QCOMPARE(review.thresholds().value(), least + 1.0);
         review.setLayer(other);
         history.undo();
         review.setLayer(id);
-        QCOMPARE(review.threshold(), least);
+        QCOMPARE(review.thresholds().value(), least);
         review.setLayer(other);
         history.undo();
         review.setLayer(id);
-        QCOMPARE(review.counts().accepted, int64_t{0});
+        QCOMPARE(review.list().counts().accepted, int64_t{0});
     }
     void markersFollowVerdicts() {
         Bench bench;
@@ -318,7 +319,7 @@ private slots:
         review.judge(Verdict::Accepted);
         QCOMPARE(bench.document().drawings().markerGroups(id).size(), size_t{2});
         QCOMPARE(bench.document().drawings().markerGroups(id)[1].set->row(0), int64_t{0});
-        review.setThreshold(6.05);
+        review.thresholds().set(6.05);
         QCOMPARE(count(), static_cast<int64_t>(review.rows().size()));
         review.setLayer(-1);
         QVERIFY(bench.settle());
@@ -365,25 +366,27 @@ private slots:
         lat[7] = lat[7] > 0.0 ? -80.0 : 80.0;
         const int with =
             bench.document().addLayer(std::make_shared<const Catalog>(other), "other", {});
-        SourceReview::Match match;
+        CandidateMatch match;
         match.layer = with;
         match.radius = kArcmin;
-        review.setMatch(match);
+        review.partners().setMatch(match);
         QVERIFY(bench.settle());
-        QVERIFY(review.partnerCount() >= 48);
-        QVERIFY(!review.partner(7) || review.partner(7)->row != 7);
-        QVERIFY(review.partner(3) && review.partner(3)->row == 3);
+        QVERIFY(review.partners().count() >= 48);
+        QVERIFY(!review.partners().partner(7) || review.partners().partner(7)->row != 7);
+        QVERIFY(review.partners().partner(3) && review.partners().partner(3)->row == 3);
         // Unit vectors round by 1e-16; the difference of two of them is the separation, up to 1e-15
         // rad.
-        QVERIFY(std::abs(review.partner(3)->separation - 0.01 * kDegree) < 1e-9);
-        QVERIFY2(review.partnerText(3).contains("star 3"), qPrintable(review.partnerText(3)));
-        QCOMPARE(static_cast<int64_t>(review.links(1000).size()), review.partnerCount());
-        for (const auto& [from, to] : review.links(1000))
-            QVERIFY(angularDistance(from, to) < kArcmin);
+        QVERIFY(std::abs(review.partners().partner(3)->separation - 0.01 * kDegree) < 1e-9);
+        QVERIFY2(review.partners().text(3).contains("star 3"),
+                 qPrintable(review.partners().text(3)));
+        const auto isListed = [&](int64_t row) { return review.list().placeOf(row) >= 0; };
+        const auto links = review.partners().links(1000, isListed);
+        QCOMPARE(static_cast<int64_t>(links.size()), review.partners().count());
+        for (const auto& [from, to] : links) QVERIFY(angularDistance(from, to) < kArcmin);
         // Sorted by separation, rows without a partner last.
-        review.sortBy(SourceReview::MatchColumn, Qt::AscendingOrder);
-        QVERIFY(review.partner(review.rows().front()));
-        QVERIFY(!review.partner(review.rows().back()));
+        review.list().sortBy(CandidateRows::MatchColumn, Qt::AscendingOrder);
+        QVERIFY(review.partners().partner(review.rows().front()));
+        QVERIFY(!review.partners().partner(review.rows().back()));
         review.setCurrent(3);
         review.judge(Verdict::Accepted);
         const Catalog home = review.judged(Verdict::Accepted);
@@ -395,18 +398,18 @@ private slots:
         // vectors.
         QVERIFY(std::abs(home.table.columns[static_cast<size_t>(*apart)].number(0) - 36.0) < 1e-3);
         // By errors, which neither catalog has: reported, and nothing else changes.
-        QSignalSpy failed(&review, &SourceReview::matchFailed);
+        QSignalSpy failed(&review.partners(), &CandidatePartners::failed);
         match.radius.reset();
-        review.setMatch(match);
+        review.partners().setMatch(match);
         QVERIFY(bench.settle());
         QCOMPARE(failed.count(), 1);
         QVERIFY(failed.front().front().toString().contains("POS_ERR"));
         match.radius = kArcmin;
-        review.setMatch(match);
+        review.partners().setMatch(match);
         QVERIFY(bench.settle());
         bench.document().removeLayer(with);
-        QCOMPARE(review.match().layer, -1);
-        QCOMPARE(review.partnerCount(), int64_t{0});
+        QCOMPARE(review.partners().match().layer, -1);
+        QCOMPARE(review.partners().count(), int64_t{0});
         bench.document().history().stack()->undo();
     }
     // Two pixels of the same depth side by side are one maximum, as in the search.
@@ -450,10 +453,10 @@ private slots:
         review.setLayer(bench.document().addLayer(
             std::make_shared<const Catalog>(std::move(catalog)), "c", recipe, map));
         QVERIFY(bench.settle());
-        QVERIFY(review.falseAbove(0.0).has_value());
-        QCOMPARE(*review.falseAbove(order[0].first - 0.01), int64_t{4});
-        QCOMPARE(*review.falseAbove(order[1].first - 1e-4), int64_t{1});
-        QCOMPARE(*review.falseAbove(order[3].first - 1e-4), int64_t{0});
+        QVERIFY(review.falseCandidates().above(0.0).has_value());
+        QCOMPARE(*review.falseCandidates().above(order[0].first - 0.01), int64_t{4});
+        QCOMPARE(*review.falseCandidates().above(order[1].first - 1e-4), int64_t{1});
+        QCOMPARE(*review.falseCandidates().above(order[3].first - 1e-4), int64_t{0});
     }
     void stoppedFalseCandidatesAreLookedForAgain() {
         Bench bench;
@@ -464,10 +467,10 @@ private slots:
         review.setLayer(bench.document().addLayer(candidates(10), "c", recipe, map));
         bench.session.jobs().cancelAll();
         QVERIFY(bench.settle());
-        QVERIFY(!review.falseAbove(4.0));
+        QVERIFY(!review.falseCandidates().above(4.0));
         bench.document().addLayer(noiseMap(4), "another", {});
         QVERIFY(bench.settle());
-        QVERIFY(review.falseAbove(4.0).has_value());
+        QVERIFY(review.falseCandidates().above(4.0).has_value());
     }
     // If two decisions claim one row, the nearer one counts, in either direction of the history.
     void aStepOfTheHistoryFreesItsRow() {
@@ -485,32 +488,32 @@ private slots:
         beside.frame = catalog->frame();
         beside.verdict = Verdict::Rejected;
         book.write("beside", {beside});
-        QCOMPARE(review.counts().rejected, int64_t{1});
+        QCOMPARE(review.list().counts().rejected, int64_t{1});
         Judgement on = beside;
         on.place = direction(catalog->at(3));
         on.verdict = Verdict::Accepted;
         book.write("on", {on});
         QCOMPARE(review.judgement(3)->verdict, Verdict::Accepted);
-        QCOMPARE(review.counts().rejected, int64_t{0});
-        QCOMPARE(review.orphans().size(), size_t{1});
+        QCOMPARE(review.list().counts().rejected, int64_t{0});
+        QCOMPARE(review.verdicts().orphans().size(), size_t{1});
         QUndoStack& undo = *bench.document().history().stack();
         undo.undo();
         QCOMPARE(review.judgement(3)->verdict, Verdict::Rejected);
-        QCOMPARE(review.orphans().size(), size_t{0});
+        QCOMPARE(review.verdicts().orphans().size(), size_t{0});
         undo.redo();
         QCOMPARE(review.judgement(3)->verdict, Verdict::Accepted);
-        QCOMPARE(review.orphans().size(), size_t{1});
+        QCOMPARE(review.verdicts().orphans().size(), size_t{1});
         // A decision without a row also appears and disappears.
         Judgement away = on;
         away.place = -1.0 * on.place;
         book.write("away", {away});
-        const size_t before = review.orphans().size();
+        const size_t before = review.verdicts().orphans().size();
         undo.undo();
-        QCOMPARE(review.orphans().size(), before - 1);
+        QCOMPARE(review.verdicts().orphans().size(), before - 1);
         undo.undo();
         undo.undo();
         QVERIFY(review.judgement(3) == nullptr);
-        QCOMPARE(review.counts().orphans, int64_t{0});
+        QCOMPARE(review.list().counts().orphans, int64_t{0});
     }
     // A job assigns positions; until then no row can be decided, because it might be decided twice.
     void manyRowsAreTakenInAJob() {
@@ -551,18 +554,18 @@ private slots:
         review.setCurrent(50);
         review.judge(Verdict::Accepted, false);
         QVERIFY(bench.settle());
-        QCOMPARE(review.counts().accepted, int64_t{1});
-        QCOMPARE(review.counts().unsure, int64_t{99999});
+        QCOMPARE(review.list().counts().accepted, int64_t{1});
+        QCOMPARE(review.list().counts().unsure, int64_t{99999});
     }
     // The calls of a slider at each step.
     void aHundredThousandRowsFollowTheSlider() {
         Bench bench;
         SourceReview& review = bench.session.review();
         review.setLayer(bench.document().addLayer(candidates(100000), "c", {}));
-        for (int step = 0; step < 20; ++step) review.setThreshold(1000.0 + 10.0 * step);
-        review.sortBy(SourceReview::DecisionColumns + 3, Qt::DescendingOrder);
+        for (int step = 0; step < 20; ++step) review.thresholds().set(1000.0 + 10.0 * step);
+        review.list().sortBy(CandidateRows::DecisionColumns + 3, Qt::DescendingOrder);
         QVERIFY(bench.settle());
-        QCOMPARE(static_cast<int64_t>(review.rows().size()), review.counts().candidates);
+        QCOMPARE(static_cast<int64_t>(review.rows().size()), review.list().counts().candidates);
     }
 };
 

@@ -37,8 +37,8 @@ private slots:
         review.judge(Verdict::Rejected, false);
         review.classify(7);
         review.annotate(QString::fromUtf8("a “ghost”"));
-        const double moved = review.threshold() + 2.5;
-        review.moveThreshold(moved);
+        const double moved = review.thresholds().value() + 2.5;
+        review.thresholds().move(moved);
         bench.session.project().saveSession(bench.path("s.armilla"));
         QVERIFY(bench.settle());
         OwnFolder folder;
@@ -48,7 +48,7 @@ private slots:
         QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
         // The review continues at its previous position.
         QCOMPARE(other.session.review().layer(), other.document().entries().front().id);
-        QCOMPARE(other.session.review().threshold(), moved);
+        QCOMPARE(other.session.review().thresholds().value(), moved);
         const Judgement* back = other.session.review().judgement(12);
         QVERIFY(back);
         QCOMPARE(back->verdict, Verdict::Rejected);
@@ -105,7 +105,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(kept().contains("document"), kPatience);
         QTest::qWait(1500);  // pending autosaves are written
         QVERIFY(!kept().contains("thresholds"));
-        review.moveThreshold(7.25);
+        review.thresholds().move(7.25);
         QTRY_COMPARE_WITH_TIMEOUT(kept()["thresholds"].toArray(),
                                   (QJsonArray{QJsonObject{{"layer", layer}, {"snr", 7.25}}}),
                                   kPatience);
@@ -137,8 +137,8 @@ private slots:
         found.table.columns.push_back(std::move(peak));
         review.setLayer(
             document.addLayer(std::make_shared<const Catalog>(found), "c", recipe, map));
-        QVERIFY(review.beam());
-        QCOMPARE(*review.beam(), PointBeam::fromWindow(beam.bl[0], {}).fwhm());
+        QVERIFY(review.search().beam);
+        QCOMPARE(*review.search().beam, PointBeam::fromWindow(beam.bl[0], {}).fwhm());
         review.setCurrent(3);
         review.judge(Verdict::Accepted, false);
         bench.session.operations().removeAccepted(false, 3.0);
@@ -155,7 +155,7 @@ private slots:
             QCOMPARE(without.map->value(0, p), truth.value(0, p));
         // After the layer is closed there is no B_l to subtract with.
         document.removeLayer(window);
-        QVERIFY(!review.beam());
+        QVERIFY(!review.search().beam);
         bench.session.operations().removeAccepted(false, 3.0);
         QCOMPARE(bench.errors.size(), 1);
         QVERIFY2(bench.errors.front().contains("beam"), qPrintable(bench.errors.front()));

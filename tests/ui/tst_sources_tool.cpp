@@ -334,7 +334,7 @@ void TestSourcesTool::profileGoesWithItsBeam() {
     const int high = strip.heightForWidth(300);
     QVERIFY(!strip.grab().isNull());
     review.setLayer(opened);
-    QVERIFY(!review.beam());
+    QVERIFY(!review.search().beam);
     QVERIFY(!strip.grab().isNull());
     review.setCurrent(1);
     QTRY_COMPARE_WITH_TIMEOUT(strip.titles().size(), 1, kPatience);
@@ -365,7 +365,7 @@ void TestSourcesTool::undoLeavesLooksAlone(QWidget* hand) {
     QTRY_VERIFY_WITH_TIMEOUT(!looksSame(document.view().camera(), before), kPatience);
     QTest::keyClick(hand, Qt::Key_B);
     QCOMPARE(document.view().comparison(), Comparison::Blink);
-    QCOMPARE(document.view().compared().entry, review.significanceMap());
+    QCOMPARE(document.view().compared().entry, review.search().significance);
     QTest::keyClick(hand, Qt::Key_B);
     QCOMPARE(document.view().comparison(), Comparison::Single);
     QVERIFY(document.view().shown() == shown && document.view().compared() == compared);
@@ -423,36 +423,37 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     waitUntilIdle();
     QCOMPARE(document.history().stack()->count(), steps + 1);
     QVERIFY2(review.layer() >= 0, qPrintable(window_->messages()->lines().join('\n')));
-    QCOMPARE(review.searchedMap(), searched);
-    QVERIFY(review.significanceMap() >= 0 && review.residualMap() >= 0);
+    QCOMPARE(review.search().map, searched);
+    QVERIFY(review.search().significance >= 0 && review.search().residual >= 0);
     QCOMPARE(document.view().shown().entry, searched);  // the map stays in the picture
     QVERIFY(review.rows().size() > 5);
-    QTRY_VERIFY_WITH_TIMEOUT(review.falseAbove(review.threshold()).has_value(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        review.falseCandidates().above(review.thresholds().value()).has_value(), kPatience);
     if (own) {
-        review.setThreshold(5.0);
+        review.thresholds().set(5.0);
         QVERIFY(static_cast<int>(review.rows().size()) >= kSources - 2);
-        QVERIFY(*review.falseAbove(5.0) <= 2);
-        QVERIFY(*review.falseAbove(3.5) > *review.falseAbove(4.5));
+        QVERIFY(*review.falseCandidates().above(5.0) <= 2);
+        QVERIFY(*review.falseCandidates().above(3.5) > *review.falseCandidates().above(4.5));
     }
     QCOMPARE(review.current(), review.rows().front());
     // A drag on the histogram is one undoable step.
     auto* histogram = window_->findChild<ThresholdHistogram*>();
-    const double from = review.threshold();
+    const double from = review.thresholds().value();
     QTest::mousePress(histogram, Qt::LeftButton, {}, QPoint(histogram->width() / 2, 20));
     QTest::mouseMove(histogram, QPoint(histogram->width() * 2 / 3, 20));
     QTest::mouseRelease(histogram, Qt::LeftButton, {}, QPoint(histogram->width() * 2 / 3, 20));
-    QVERIFY(review.threshold() > from);
+    QVERIFY(review.thresholds().value() > from);
     document.history().stack()->undo();
-    QCOMPARE(review.threshold(), from);
+    QCOMPARE(review.thresholds().value(), from);
     QCOMPARE(histogram->threshold(), from);
     QCOMPARE(document.history().stack()->count(), steps + 2);
     // The candidate stays when the list becomes too short for its row.
-    const double low = review.threshold();
+    const double low = review.thresholds().value();
     const int64_t faint = review.rows().back();
     review.setCurrent(faint);
-    review.setThreshold(review.significances()[static_cast<size_t>(review.rows()[2])]);
+    review.thresholds().set(review.significance().values()[static_cast<size_t>(review.rows()[2])]);
     QCOMPARE(review.current(), faint);
-    review.setThreshold(low);
+    review.thresholds().set(low);
     QCOMPARE(review.current(), faint);
     review.setCurrent(review.rows().front());
     shot(QStringLiteral("sources-2-found"));
@@ -468,17 +469,17 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     window_->skyView()->setFocus();
     const int64_t first = review.current();
     QTest::keyClick(window_, Qt::Key_A);
-    QTRY_COMPARE_WITH_TIMEOUT(review.counts().accepted, int64_t{1}, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(review.list().counts().accepted, int64_t{1}, kPatience);
     QCOMPARE(review.current(), review.rows()[1]);
     list->table()->setFocus();
     QTest::keyClick(list->table(), Qt::Key_R);
-    QTRY_COMPARE_WITH_TIMEOUT(review.counts().rejected, int64_t{1}, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(review.list().counts().rejected, int64_t{1}, kPatience);
     QTest::keyClick(list->table(), Qt::Key_U);
     QTest::keyClick(list->table(), Qt::Key_4);
     QTest::keyClick(list->table(), Qt::Key_Space);
     QTest::keyClick(list->table(), Qt::Key_Space);
     QTest::keyClick(list->table(), Qt::Key_Backspace);
-    QCOMPARE(review.counts().unsure, int64_t{1});
+    QCOMPARE(review.list().counts().unsure, int64_t{1});
     QCOMPARE(review.judgement(review.rows()[3])->group, 4);
     QCOMPARE(review.current(), review.rows()[4]);
     // Letters typed into a note are text.
@@ -486,7 +487,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     QTRY_VERIFY_WITH_TIMEOUT(panel->noteLine()->hasFocus(), kPatience);
     QTest::keyClicks(panel->noteLine(), QStringLiteral("a ring?"));
     QCOMPARE(panel->noteLine()->text(), QStringLiteral("a ring?"));
-    QCOMPARE(review.counts().accepted, int64_t{1});
+    QCOMPARE(review.list().counts().accepted, int64_t{1});
     QTest::keyClick(panel->noteLine(), Qt::Key_Return);
     QCOMPARE(review.judgement(review.rows()[4])->note, QStringLiteral("a ring?"));
     shot(QStringLiteral("sources-3-decided"));
@@ -497,10 +498,10 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     list->filterLine()->clear();
     QVERIFY(review.rows().size() > 5);
     // Sorting by a column of the catalog.
-    const int snr = SourceReview::DecisionColumns + *review.catalog()->table.find("SNR");
+    const int snr = CandidateRows::DecisionColumns + *review.catalog()->table.find("SNR");
     list->table()->horizontalHeader()->setSortIndicator(snr, Qt::AscendingOrder);
-    QVERIFY(review.significances()[static_cast<size_t>(review.rows()[0])] <=
-            review.significances()[static_cast<size_t>(review.rows()[1])]);
+    QVERIFY(review.significance().values()[static_cast<size_t>(review.rows()[0])] <=
+            review.significance().values()[static_cast<size_t>(review.rows()[1])]);
     list->table()->horizontalHeader()->setSortIndicator(snr, Qt::DescendingOrder);
 
     list->table()->setFocus();
@@ -525,7 +526,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     QCOMPARE(window_->rail()->current(), dock);
     const QStringList told = window_->messages()->lines().filter(QStringLiteral("second catalog"));
     QCOMPARE(told.size(), 1);
-    QCOMPARE(review.match().layer, -1);
+    QCOMPARE(review.partners().match().layer, -1);
     // Matched with the accepted ones, which have equal positions; and the map without those.
     const int accepted = window_->session().operations().addAccepted();
     QVERIFY(accepted >= 0);
@@ -533,17 +534,18 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     list->table()->setFocus();
     QTest::keyClick(list->table(), Qt::Key_M);
     waitUntilIdle();
-    QCOMPARE(review.match().layer, accepted);
-    QCOMPARE(review.partnerCount(), int64_t{1});
+    QCOMPARE(review.partners().match().layer, accepted);
+    QCOMPARE(review.partners().count(), int64_t{1});
     // The positions are equal. The limit guards against a match with another source.
-    QVERIFY(review.partner(first) && review.partner(first)->separation < 1e-9);
+    QVERIFY(review.partners().partner(first) &&
+            review.partners().partner(first)->separation < 1e-9);
     shot(QStringLiteral("sources-6-match"));
     panel->matchReach()->setText(QStringLiteral("a mile"));
     QTest::keyClick(panel->matchReach(), Qt::Key_Return);
-    QVERIFY(review.match().radius.has_value());
+    QVERIFY(review.partners().match().radius.has_value());
     list->table()->setFocus();
     QTest::keyClick(list->table(), Qt::Key_M);
-    QCOMPARE(review.match().layer, -1);
+    QCOMPARE(review.partners().match().layer, -1);
     const size_t layers = document.entries().size();
     // An export keeps the selection; the accepted rows are a layer already.
     const int64_t looked = review.rows()[2];
@@ -569,7 +571,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     QVERIFY(QFileInfo(inFolder(QStringLiteral("v.reg"))).size() > 10);
 
     while (review.judgement(first)) document.history().stack()->undo();
-    QCOMPARE(review.counts().accepted, int64_t{0});
+    QCOMPARE(review.list().counts().accepted, int64_t{0});
     // In another tool the letters have no effect.
     window_->rail()->open(window_->rail()->tools().front());
     for (QAction* key : panel->keys()) QVERIFY(!key->isEnabled());

@@ -56,7 +56,7 @@ int CandidateModel::rowCount(const QModelIndex& parent) const {
 
 int CandidateModel::columnCount(const QModelIndex& parent) const {
     if (parent.isValid() || !review_.catalog()) return 0;
-    return SourceReview::DecisionColumns +
+    return CandidateRows::DecisionColumns +
            static_cast<int>(review_.catalog()->table.columns.size());
 }
 
@@ -68,13 +68,13 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const {
             return {};
         const int64_t row = review_.rows()[static_cast<size_t>(index.row())];
         const Judgement* judged = review_.judgement(row);
-        if (index.column() >= SourceReview::DecisionColumns) {
+        if (index.column() >= CandidateRows::DecisionColumns) {
             const TableColumn& column = review_.catalog()->table.columns[static_cast<size_t>(
-                index.column() - SourceReview::DecisionColumns)];
+                index.column() - CandidateRows::DecisionColumns)];
             if (role == Qt::DisplayRole) return briefText(column, row);
             if (role == Qt::ToolTipRole && column.name == "FLAGS" &&
-                !review_.flagsText(row).isEmpty())
-                return review_.flagsText(row);
+                !review_.significance().flagsText(row).isEmpty())
+                return review_.significance().flagsText(row);
             if (role == Qt::ToolTipRole) return cellText(column, row);
             if (role == Qt::TextAlignmentRole)
                 return QVariant(Qt::AlignVCenter |
@@ -84,18 +84,18 @@ QVariant CandidateModel::data(const QModelIndex& index, int role) const {
         if (role == Qt::TextAlignmentRole)
             return QVariant(
                 Qt::AlignVCenter |
-                (index.column() >= SourceReview::NoteColumn ? Qt::AlignLeft : Qt::AlignHCenter));
-        if (index.column() == SourceReview::MatchColumn)
+                (index.column() >= CandidateRows::NoteColumn ? Qt::AlignLeft : Qt::AlignHCenter));
+        if (index.column() == CandidateRows::MatchColumn)
             return role == Qt::DisplayRole || role == Qt::ToolTipRole
-                       ? QVariant(review_.partnerText(row))
+                       ? QVariant(review_.partners().text(row))
                        : QVariant();
         if (!judged) return {};
-        if (role == Qt::ForegroundRole && index.column() == SourceReview::VerdictColumn)
+        if (role == Qt::ForegroundRole && index.column() == CandidateRows::VerdictColumn)
             return verdictColor(judged->verdict);
         if (role != Qt::DisplayRole && role != Qt::ToolTipRole) return {};
         switch (index.column()) {
-            case SourceReview::VerdictColumn: return verdictText(judged->verdict);
-            case SourceReview::ClassColumn:
+            case CandidateRows::VerdictColumn: return verdictText(judged->verdict);
+            case CandidateRows::ClassColumn:
                 return judged->group > 0 ? QVariant(judged->group) : QVariant();
             default: return judged->note;
         }
@@ -107,23 +107,23 @@ QVariant CandidateModel::headerData(int section, Qt::Orientation orientation, in
         if (!review_.catalog()) return {};
         if (orientation == Qt::Vertical)
             return role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
-        if (section < SourceReview::DecisionColumns) {
+        if (section < CandidateRows::DecisionColumns) {
             if (role == Qt::TextAlignmentRole) return QVariant(Qt::AlignBottom | Qt::AlignHCenter);
             if (role != Qt::DisplayRole) return {};
-            return section == SourceReview::VerdictColumn ? tr("Verdict")
-                   : section == SourceReview::ClassColumn ? tr("Class")
-                   : section == SourceReview::NoteColumn  ? tr("Note")
-                                                          : tr("Match");
+            return section == CandidateRows::VerdictColumn ? tr("Verdict")
+                   : section == CandidateRows::ClassColumn ? tr("Class")
+                   : section == CandidateRows::NoteColumn  ? tr("Note")
+                                                           : tr("Match");
         }
         return columnTitle(
             review_.catalog()
-                ->table.columns[static_cast<size_t>(section - SourceReview::DecisionColumns)],
+                ->table.columns[static_cast<size_t>(section - CandidateRows::DecisionColumns)],
             role);
     });
 }
 
 void CandidateModel::sort(int column, Qt::SortOrder order) {
-    review_.sortBy(column, order);
+    review_.list().sortBy(column, order);
 }
 
 }  // namespace armilla

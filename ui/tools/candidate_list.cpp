@@ -97,8 +97,8 @@ CandidateList::CandidateList(Document& document, SourceReview& review, QWidget* 
         showCounts();
         showSelection();
     });
-    connect(&review_, &SourceReview::matchChanged, this,
-            [this] { table_->resizeColumnToContents(SourceReview::MatchColumn); });
+    connect(&review_.partners(), &CandidatePartners::changed, this,
+            [this] { table_->resizeColumnToContents(CandidateRows::MatchColumn); });
     connect(&document_, &Document::selectionChanged, this, &CandidateList::showSelection);
     showCounts();
 }
@@ -131,10 +131,10 @@ void CandidateList::putColumnsInOrder() {
     for (int column = 0; column < model_->columnCount(); ++column)
         header->moveSection(header->visualIndex(column), column);
     if (!review_.catalog()) return;
-    int place = SourceReview::DecisionColumns;
+    int place = CandidateRows::DecisionColumns;
     for (const char* name : {"NAME", "SNR", "PEAK", "FLUX", "FLAGS"})
         if (const auto column = review_.catalog()->table.find(name))
-            header->moveSection(header->visualIndex(SourceReview::DecisionColumns + *column),
+            header->moveSection(header->visualIndex(CandidateRows::DecisionColumns + *column),
                                 place++);
 }
 
@@ -199,20 +199,20 @@ void CandidateList::nameVerdicts() {
 
 void CandidateList::takeFilter() {
     nameVerdicts();
-    SourceReview::Filter filter;
+    CandidateFilter filter;
     filter.undecided = undecided_->isChecked();
     filter.accepted = accepted_->isChecked();
     filter.rejected = rejected_->isChecked();
     filter.unsure = unsure_->isChecked();
     filter.text = filter_->text();
-    review_.setFilter(filter);
+    review_.list().setFilter(filter);
     showCounts();
 }
 
 void CandidateList::showCounts() {
-    const bool isWrong = !review_.filterProblem().isEmpty();
+    const bool isWrong = !review_.list().filterProblem().isEmpty();
     setRole(counts_, isWrong ? "error" : "muted");
-    counts_->setText(isWrong ? review_.filterProblem()
+    counts_->setText(isWrong ? review_.list().filterProblem()
                              : tr("%L1 of %L2")
                                    .arg(review_.rows().size())
                                    .arg(review_.catalog() ? review_.catalog()->rows() : 0));
@@ -221,7 +221,7 @@ void CandidateList::showCounts() {
 void CandidateList::showSelection() {
     if (choosing_) return;
     const QScopedValueRollback guard(choosing_, true);
-    const int place = review_.placeOf(review_.current());
+    const int place = review_.list().placeOf(review_.current());
     if (place < 0) return table_->clearSelection();
     const QModelIndex index = model_->index(place, 0);
     if (table_->currentIndex().row() == place && table_->selectionModel()->isSelected(index))

@@ -69,21 +69,25 @@ SourcesPanel::SourcesPanel(Session& session, OperationPanel* search, QWidget* pa
     });
     connect(&document, &Document::selectionChanged, this, &SourcesPanel::showCurrent);
     connect(&review_, &SourceReview::layerChanged, this, [this] {
-        if (blinked_ && review_.significanceMap() != blinked_->second.compared.entry) endBlink();
+        if (blinked_ && review_.search().significance != blinked_->second.compared.entry)
+            endBlink();
         fillLayers();
-        histogram_->setVisible(!review_.significances().empty());
-        histogram_->setSignificances(review_.significances());
+        histogram_->setVisible(!review_.significance().values().empty());
+        histogram_->setSignificances(review_.significance().values());
         reviewPart_->setVisible(review_.layer() >= 0 || layers_->count() > 1);
         if (review_.layer() >= 0) searchToggle_->setChecked(false);
+        showThreshold();
         showCurrent();
         enableKeys();
     });
-    connect(&review_, &SourceReview::thresholdChanged, this, &SourcesPanel::showThreshold);
+    connect(&review_.thresholds(), &CandidateThresholds::changed, this,
+            &SourcesPanel::showThreshold);
     connect(&review_, &SourceReview::rowsChanged, this, &SourcesPanel::showCounts);
     connect(&review_, &SourceReview::judgementsChanged, this, &SourcesPanel::showCurrent);
-    connect(&review_, &SourceReview::falseChanged, this, &SourcesPanel::showThreshold);
-    connect(&review_, &SourceReview::matchChanged, this, &SourcesPanel::showMatch);
-    connect(&review_, &SourceReview::matchFailed, this, [this](const QString& line) {
+    connect(&review_.falseCandidates(), &FalseCandidates::changed, this,
+            &SourcesPanel::showThreshold);
+    connect(&review_.partners(), &CandidatePartners::changed, this, &SourcesPanel::showMatch);
+    connect(&review_.partners(), &CandidatePartners::failed, this, [this](const QString& line) {
         setRole(matched_, "error");
         matched_->setText(line);
     });
@@ -109,9 +113,10 @@ QWidget* SourcesPanel::buildReview() {
     layout->addWidget(layers_);
     histogram_ = new ThresholdHistogram(part);
     histogram_->hide();  // hidden until there is data
-    connect(histogram_, &ThresholdHistogram::thresholdMoved, &review_,
-            &SourceReview::moveThreshold);
-    connect(histogram_, &ThresholdHistogram::editingFinished, &review_, &SourceReview::endGesture);
+    connect(histogram_, &ThresholdHistogram::thresholdMoved, &review_.thresholds(),
+            &CandidateThresholds::move);
+    connect(histogram_, &ThresholdHistogram::editingFinished, &review_.thresholds(),
+            &CandidateThresholds::endGesture);
     layout->addWidget(histogram_);
     above_ = new QLabel(part);
     above_->setWordWrap(true);
@@ -288,7 +293,7 @@ void SourcesPanel::takeResults(const QString& operation, const std::vector<int>&
         if (!layer || !layer->catalog) continue;
         review_.setLayer(id);
         // Adds no history step if the view does not change.
-        const Shown searched{review_.searchedMap(), review_.searchedField(), Quantity::Field};
+        const Shown searched{review_.search().map, review_.search().field, Quantity::Field};
         if (searched.entry >= 0 && (document.view().shown() != searched ||
                                     document.view().comparison() != Comparison::Single))
             document.view().compare(searched, document.view().compared(), Comparison::Single);
@@ -299,28 +304,29 @@ void SourcesPanel::takeResults(const QString& operation, const std::vector<int>&
 }
 
 void SourcesPanel::showThreshold() {
-    histogram_->setThreshold(review_.threshold());
-    const auto expected = review_.falseAbove(review_.threshold());
-    histogram_->setFalse(expected ? std::optional(review_.falseSignificances()) : std::nullopt);
+    histogram_->setThreshold(review_.thresholds().value());
+    const auto expected = review_.falseCandidates().above(review_.thresholds().value());
+    histogram_->setFalse(expected ? std::optional(review_.falseCandidates().significances())
+                                  : std::nullopt);
     showCounts();
 }
 
 void SourcesPanel::showCounts() {
-    const SourceReview::Counts& counts = review_.counts();
+    const CandidateCounts& counts = review_.list().counts();
     if (review_.layer() < 0) {
         above_->setText(tr("Choose a catalog to go through, or find candidates in a map."));
-    } else if (review_.significances().empty()) {
+    } else if (review_.significance().values().empty()) {
         above_->setText(
             tr("%L1 row(s); no column of signal to noise", nullptr, pluralOf(counts.candidates))
                 .arg(counts.candidates));
     } else {
-        const bool ofBoth = review_.hasNegative();
+        const bool ofBoth = review_.significance().hasNegative();
         QString line =
             (ofBoth ? tr("|SNR| ≥ %1: %L2 candidate(s)", nullptr, pluralOf(counts.candidates))
                     : tr("SNR ≥ %1: %L2 candidate(s)", nullptr, pluralOf(counts.candidates)))
-                .arg(review_.threshold(), 0, 'f', 2)
+                .arg(review_.thresholds().value(), 0, 'f', 2)
                 .arg(counts.candidates);
-        if (const auto expected = review_.falseAbove(review_.threshold()))
+        if (const auto expected = review_.falseCandidates().above(review_.thresholds().value()))
             line += tr(", %L1 expected to be false").arg(*expected);
         above_->setText(line);
     }
@@ -332,7 +338,7 @@ void SourcesPanel::showCounts() {
     counts_->setText(parts.join(QStringLiteral(" · ")));
     counts_->setVisible(review_.layer() >= 0);
     QStringList orphans;
-    for (const Judgement& each : review_.orphans())
+    for (const Judgement& each : review_.verdicts().orphans())
         orphans << QStringLiteral("%1: %2").arg(each.name, verdictText(each.verdict));
     counts_->setToolTip(orphans.isEmpty() ? QString()
                                           : tr("Decided places that no row lies at any more:\n%1")
@@ -359,9 +365,9 @@ void SourcesPanel::showCurrent() {
     QString text = name
                        ? QString::fromStdString(table.columns[static_cast<size_t>(*name)].text(row))
                        : tr("Row %1").arg(row + 1);
-    if (!review_.significances().empty())
-        text += tr(" · SNR %1").arg(review_.significanceText(row));
-    if (const QString flags = review_.flagsText(row); !flags.isEmpty())
+    if (!review_.significance().values().empty())
+        text += tr(" · SNR %1").arg(review_.significance().text(row));
+    if (const QString flags = review_.significance().flagsText(row); !flags.isEmpty())
         text += QStringLiteral(" · ") + flags;
     if (judged && judged->group > 0) text += tr(" · class %1").arg(judged->group);
     current_->setText(text);
@@ -388,10 +394,10 @@ SourcesPanel::Look SourcesPanel::look() const {
 // A blink is no edit, so undo ignores it.
 void SourcesPanel::blink() {
     if (look().comparison == Comparison::Blink) return endBlink();
-    if (review_.searchedMap() < 0 || review_.significanceMap() < 0) return;
+    if (review_.search().map < 0 || review_.search().significance < 0) return;
     const Look before = look();
-    const Look blinking{{review_.searchedMap(), review_.searchedField(), Quantity::Field},
-                        {review_.significanceMap(), 0, Quantity::Field},
+    const Look blinking{{review_.search().map, review_.search().field, Quantity::Field},
+                        {review_.search().significance, 0, Quantity::Field},
                         Comparison::Blink};
     session_.document().view().glance(blinking.shown, blinking.compared, blinking.comparison);
     blinked_ = {before, blinking};

@@ -95,7 +95,7 @@ QWidget* SourcesPanel::buildMatch() {
 }
 
 void SourcesPanel::takeMatch() {
-    SourceReview::Match match;
+    CandidateMatch match;
     match.layer = matchWith_->currentData().toInt();
     match.all = matchAll_->isChecked();
     const QString text = matchWithin_->text().trimmed();
@@ -108,7 +108,7 @@ void SourcesPanel::takeMatch() {
             return;
         }
     }
-    review_.setMatch(match);
+    review_.partners().setMatch(match);
     showMatch();
 }
 
@@ -128,19 +128,19 @@ void SourcesPanel::showMatch() {
         if (layer.catalog && layer.id != review_.layer())
             items.emplace_back(tr("Match: %1").arg(layer.name), layer.id);
     setItems(*matchWith_, items);
-    const SourceReview::Match& match = review_.match();
+    const CandidateMatch& match = review_.partners().match();
     matchWith_->setCurrentIndex(std::max(0, matchWith_->findData(match.layer)));
     // Half a beam, unless the user has typed a radius.
     if (match.layer >= 0 ? match.radius.has_value() : !matchWithin_->isModified())
-        matchWithin_->setText(QString::fromStdString(
-            formatAngle(match.radius.value_or(0.5 * review_.beam().value_or(10.0 * kArcmin)))));
+        matchWithin_->setText(QString::fromStdString(formatAngle(
+            match.radius.value_or(0.5 * review_.search().beam.value_or(10.0 * kArcmin)))));
     for (QWidget* each : {static_cast<QWidget*>(matchWithin_), static_cast<QWidget*>(matchAll_)})
         each->setVisible(matchWith_->count() > 1);
     setRole(matched_, "muted");
     matched_->setVisible(match.layer >= 0);
     if (match.layer >= 0)
         matched_->setText(tr("%L1 of %L2 have a partner")
-                              .arg(review_.partnerCount())
+                              .arg(review_.partners().count())
                               .arg(review_.catalog() ? review_.catalog()->rows() : 0));
 }
 
@@ -154,8 +154,8 @@ void SourcesPanel::fitCurrent() {
     if (row < 0) return;
     const Document& document = session_.document();
     const Shown shown = document.view().shown();
-    const int id = review_.searchedMap() >= 0 ? review_.searchedMap() : shown.entry;
-    const int field = review_.searchedMap() >= 0 ? review_.searchedField() : shown.field;
+    const int id = review_.search().map >= 0 ? review_.search().map : shown.entry;
+    const int field = review_.search().map >= 0 ? review_.search().field : shown.field;
     const Layer* layer = document.entry(id);
     if (!layer || !layer->map)
         return emit messageRaised(tr("expected an open map to fit to, found none"), true);
@@ -163,10 +163,10 @@ void SourcesPanel::fitCurrent() {
     const Frame own = review_.catalog()->frame(), to = map->frame();
     const Vec3 start = seenRotation(to, own) * direction(review_.catalog()->at(row));
     const double pixel = std::sqrt(kPi / 3.0) / static_cast<double>(map->nside());
-    const double fwhm = review_.beam().value_or(kFitPixels * pixel);
+    const double fwhm = review_.search().beam.value_or(kFitPixels * pixel);
     const QString unit = unitText(QString::fromStdString(map->field(field).unit));
     session_.jobs().run<PatchFits>(
-        tr("Fit %1").arg(review_.nameOf(row)), JobLane::Preview, kFitSlot, this,
+        tr("Fit %1").arg(review_.list().nameOf(row)), JobLane::Preview, kFitSlot, this,
         [map, field, start, fwhm](JobContext&) { return fitPatch(*map, field, start, fwhm); },
         [this, row, start, unit, fwhm](const PatchFits& fits) {
             QStringList lines;

@@ -134,7 +134,8 @@ void StampGrid::paintEvent(QPaintEvent*) {
             painter.drawRoundedRect(QRectF(cell).adjusted(-2.5, -2.5, 2.5, 2.5), 3.0, 3.0);
         }
         QString text;
-        if (!review_.significances().empty()) text = tr("%1 σ").arg(review_.significanceText(row));
+        if (!review_.significance().values().empty())
+            text = tr("%1 σ").arg(review_.significance().text(row));
         if (judged && judged->group > 0) text += tr(" · class %1").arg(judged->group);
         painter.setPen(theme.textMuted);
         painter.drawText(QPointF(cell.left(), cell.bottom() + metrics.ascent() + 3.0),
@@ -179,7 +180,7 @@ void StampGrid::makeSome() {
 }
 
 void StampGrid::showCurrent() {
-    const int place = review_.placeOf(review_.current());
+    const int place = review_.list().placeOf(review_.current());
     if (place >= 0) {
         const QRect cell = cellAt(place);
         if (cell.top() < 0)

@@ -96,7 +96,7 @@ void StampStrip::refresh() {
     making_.shows = shownBy(review_, row);
     making_.side = static_cast<int>(stampSide() * devicePixelRatioF());
     making_.picture.halfWidth = making_.place.halfWidth;
-    making_.picture.beam = review_.beam();
+    making_.picture.beam = review_.search().beam;
     makeSome();
 }
 

@@ -177,7 +177,7 @@ std::vector<float> stampValues(const HealpixMap& map, int field, const StampPlac
 }
 
 StampShows shownBy(const SourceReview& review, int64_t row) {
-    return review.isNegative(row) ? StampShows::Hole : StampShows::Peak;
+    return review.significance().isNegative(row) ? StampShows::Hole : StampShows::Peak;
 }
 
 QImage stampImage(const std::vector<float>& values, int side, const ColorScale& colors,
@@ -234,14 +234,14 @@ std::vector<StampSource> stampSources(const Document& document, const SourceRevi
                                document.drawings().colorScale(Shown{id, field, Quantity::Field})});
     };
     const Shown shown = document.view().shown();
-    const int first = review.searchedMap() >= 0 ? review.searchedMap() : shown.entry;
-    const int field = review.searchedMap() >= 0 ? review.searchedField() : shown.field;
+    const int first = review.search().map >= 0 ? review.search().map : shown.entry;
+    const int field = review.search().map >= 0 ? review.search().field : shown.field;
     add(first, SourceReview::tr("original"), field);
-    add(review.significanceMap(), SourceReview::tr("filtered / noise"), 0);
-    add(review.residualMap(), SourceReview::tr("residual"), 0);
+    add(review.search().significance, SourceReview::tr("filtered / noise"), 0);
+    add(review.search().residual, SourceReview::tr("residual"), 0);
     for (const Layer& layer : document.entries())
-        if (layer.map && !layer.live && layer.id != first && layer.id != review.significanceMap() &&
-            layer.id != review.residualMap())
+        if (layer.map && !layer.live && layer.id != first &&
+            layer.id != review.search().significance && layer.id != review.search().residual)
             add(layer.id, layer.name, layer.id == shown.entry ? shown.field : 0);
     return sources;
 }
@@ -252,7 +252,7 @@ StampPlace stampPlaceOf(const SourceReview& review, int64_t row, const HealpixMa
     place.frame = review.catalog()->frame();
     const double pixels =
         map ? kPlainPixels * std::sqrt(kPi / 3.0) / static_cast<double>(map->nside()) : kPlainHalf;
-    place.halfWidth = std::min(0.5, review.beam() ? kBeams * *review.beam() : pixels);
+    place.halfWidth = std::min(0.5, review.search().beam ? kBeams * *review.search().beam : pixels);
     return place;
 }
 

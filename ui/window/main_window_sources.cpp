@@ -38,8 +38,9 @@ QWidget* MainWindow::buildSources(OperationPanel* search) {
             [this](const QString& line, bool isError) {
                 messages_->show(isError ? MessageTone::Error : MessageTone::Note, line);
             });
-    for (const auto signal : {&SourceReview::rowsChanged, &SourceReview::matchChanged,
-                              &SourceReview::layerChanged, &SourceReview::judgementsChanged})
+    connect(&review.partners(), &CandidatePartners::changed, this, &MainWindow::drawSources);
+    for (const auto signal : {&SourceReview::rowsChanged, &SourceReview::layerChanged,
+                              &SourceReview::judgementsChanged})
         connect(&review, signal, this, &MainWindow::drawSources);
     return sources_;
 }
@@ -50,10 +51,11 @@ void MainWindow::drawSources() {
     const SourceReview& review = session_->review();
     std::vector<SkyLine> links, orphans;
     const Frame frame = review.catalog() ? review.catalog()->frame() : Frame::Unknown;
-    for (const auto& [from, to] : review.links(kMostLinks))
+    const auto isListed = [&](int64_t row) { return review.list().placeOf(row) >= 0; };
+    for (const auto& [from, to] : review.partners().links(kMostLinks, isListed))
         links.push_back({SkyLine::Ink::Link, frame, {from, to}, {}, {}, 0.0});
-    const double radius = 0.5 * review.beam().value_or(20.0 * kArcmin);
-    for (const Judgement& each : review.orphans()) {
+    const double radius = 0.5 * review.search().beam.value_or(20.0 * kArcmin);
+    for (const Judgement& each : review.verdicts().orphans()) {
         orphans.push_back({SkyLine::Ink::Orphan,
                            each.frame,
                            circleAround(each.place, radius),

@@ -59,7 +59,7 @@ void Exporter::exportAcceptedMoc(double beams, const QString& path, bool overwri
     notices_.guarded([&] {
         auto catalog = std::make_shared<const Catalog>(review_.judged(Verdict::Accepted));
         if (catalog->rows() == 0) throw InvalidArgument("expected accepted candidates, found none");
-        const double across = beams * review_.beam().value_or(kPlainBeam);
+        const double across = beams * review_.search().beam.value_or(kPlainBeam);
         int64_t nside = 64;
         while (nside < kFinest &&
                std::sqrt(kPi / 3.0) / static_cast<double>(nside) > across / kPixelsAcross)

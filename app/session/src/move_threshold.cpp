@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "move_threshold.h"
 
-#include "armilla/session/source_review.h"
+#include "armilla/session/candidate_thresholds.h"
 
 namespace armilla {
 
@@ -11,13 +11,13 @@ constexpr int kThresholdCommand = 0x5e62;
 
 }  // namespace
 
-MoveThreshold::MoveThreshold(SourceReview& review, int gesture, double to)
-    : review_(review),
-      layer_(review.layer()),
+MoveThreshold::MoveThreshold(CandidateThresholds& thresholds, int gesture, double to)
+    : thresholds_(thresholds),
+      layer_(thresholds.reviewed()),
       gesture_(gesture),
-      before_(review.threshold()),
+      before_(thresholds.value()),
       after_(to) {
-    setText(SourceReview::tr("Threshold %1 σ").arg(after_, 0, 'g', 3));
+    setText(CandidateThresholds::tr("Threshold %1 σ").arg(after_, 0, 'g', 3));
 }
 
 int MoveThreshold::id() const {
@@ -33,7 +33,7 @@ bool MoveThreshold::mergeWith(const QUndoCommand* other) {
 }
 
 void MoveThreshold::apply(double to) const {
-    review_.setThresholdOf(layer_, to);
+    thresholds_.setOf(layer_, to);
 }
 
 }  // namespace armilla

@@ -5,14 +5,14 @@
 
 namespace armilla {
 
-class SourceReview;
+class CandidateThresholds;
 
 // A history step: a new threshold of a review. Steps of one gesture merge. Belongs to one catalog,
 // also while another one is reviewed.
 class MoveThreshold : public QUndoCommand {
 public:
-    // `review` must outlive this object.
-    MoveThreshold(SourceReview& review, int gesture, double to);
+    // `thresholds` must outlive this object.
+    MoveThreshold(CandidateThresholds& thresholds, int gesture, double to);
     int id() const override;
     bool mergeWith(const QUndoCommand* other) override;
     void undo() override { apply(before_); }
@@ -21,7 +21,7 @@ public:
 private:
     void apply(double to) const;
 
-    SourceReview& review_;
+    CandidateThresholds& thresholds_;
     int layer_, gesture_;
     double before_, after_;
 };

@@ -217,9 +217,9 @@ int OperationRunner::addAccepted() {
 
 void OperationRunner::removeAccepted(bool inpaint, double beams) {
     const Operation* remove = findOperation("remove");
-    const int map = review_.searchedMap(), field = review_.searchedField();
-    const auto search = review_.search();
-    const auto beam = review_.beam();
+    const int map = review_.search().map, field = review_.search().field;
+    const auto search = review_.search().request;
+    const auto beam = review_.search().beam;
     if (map < 0)
         return notices_.complain(tr("expected the map that was searched to be open, found none"));
     if (!beam)
@@ -245,8 +245,8 @@ void OperationRunner::removeAccepted(bool inpaint, double beams) {
 void OperationRunner::maskAccepted(double beams) {
     const Operation* mask = findOperation("mask");
     // The new layers become active; the review must keep its subject.
-    const int map = review_.searchedMap(), field = review_.searchedField();
-    const double beam = review_.beam().value_or(kPlainBeam);
+    const int map = review_.search().map, field = review_.search().field;
+    const double beam = review_.search().beam.value_or(kPlainBeam);
     const int accepted = addAccepted();
     if (accepted < 0 || !mask) return;
     notices_.guarded([&] {

@@ -63,7 +63,7 @@ ProjectKeeper::ProjectKeeper(Document& document, JobRunner& runner, JobFollowers
     connect(&document.recovery(), &LayerRecovery::missingChanged, this, onChange);
     connect(&verdicts, &VerdictBook::changed, this, onChange);
     connect(&regions, &RegionBook::changed, this, onChange);
-    connect(&review, &SourceReview::thresholdChanged, this, onChange);
+    connect(&review.thresholds(), &CandidateThresholds::changed, this, onChange);
     connect(&review, &SourceReview::layerChanged, this, onChange);
     connect(&spectrum, &LiveSpectrum::choicesChanged, this, onChange);
 }
@@ -131,7 +131,7 @@ bool ProjectKeeper::restoreFrom(ReadSession read, const QString& name, const QSt
             notices_.complain(name + QStringLiteral(": ") + line);
         verdicts_.restore(std::move(read.verdicts));
         regions_.restore(std::move(read.regions.all));
-        review_.restoreThresholds(std::move(read.thresholds));
+        review_.thresholds().restore(std::move(read.thresholds));
         spectrum_.restoreChoices(read.spectrum);
         review_.resume(read.reviewed);
         // Jobs of the previous session belong to maps that are gone.

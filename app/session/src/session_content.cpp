@@ -130,7 +130,8 @@ std::function<QByteArray()> sessionWriter(const Document& document, const Region
         document.recovery().missing().empty())
         return {};
     QJsonObject content{{"format", kFormat}, {"version", kVersion}, {"program", programVersion()}};
-    if (const QJsonArray moved = thresholdsOf(document, review.thresholds()); !moved.isEmpty())
+    if (const QJsonArray moved = thresholdsOf(document, review.thresholds().all());
+        !moved.isEmpty())
         content["thresholds"] = moved;
     // While the file of the reviewed layer is being read or is missing, the awaited layer counts.
     const int reviewed = review.layer() >= 0 ? review.layer() : review.awaited();

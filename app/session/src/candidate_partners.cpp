@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Matches the reviewed rows with another catalog.
+#include "armilla/session/candidate_partners.h"
+
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "armilla/core/error.h"
 #include "armilla/core/nan.h"
 #include "armilla/core/seen_frame.h"
 #include "armilla/core/units.h"
 #include "armilla/ops/match.h"
+#include "armilla/session/document.h"
 #include "armilla/session/job_runner.h"
-#include "armilla/session/source_review.h"
 
 namespace armilla {
 
@@ -52,23 +54,26 @@ TableColumn numbers(const char* name, const char* unit, const char* ucd, const c
 
 }  // namespace
 
-void SourceReview::setMatch(const Match& match) {
+CandidatePartners::CandidatePartners(const Document& document, JobRunner& jobs, QObject* parent)
+    : QObject(parent), document_(document), jobs_(jobs) {}
+
+void CandidatePartners::setMatch(const CandidateMatch& match) {
     if (match == match_) return;
     match_ = match;
     matchedWith_.reset();
-    findPartners();
+    find();
 }
 
-// The other catalog may be closed, or the reviewed one may have changed.
-void SourceReview::checkMatch() {
+void CandidatePartners::setCatalog(int layer, std::shared_ptr<const Catalog> catalog) {
+    catalog_ = std::move(catalog);
     const Layer* other = document_.entry(match_.layer);
-    if (match_.layer >= 0 && (!other || !other->catalog || match_.layer == layer_)) match_ = {};
+    if (match_.layer >= 0 && (!other || !other->catalog || match_.layer == layer)) match_ = {};
     const auto with = match_.layer >= 0 ? other->catalog : nullptr;
     if (with == matchedWith_ && catalog_ == matchedOf_) return;
-    findPartners();
+    find();
 }
 
-void SourceReview::findPartners() {
+void CandidatePartners::find() {
     jobs_.cancelSlot(kMatchSlot);
     const Layer* other = document_.entry(match_.layer);
     matchedWith_ = other ? other->catalog : nullptr;
@@ -77,8 +82,7 @@ void SourceReview::findPartners() {
     partners_.clear();
     pairs_.clear();
     if (!matchedWith_ || !catalog_) {
-        if (catalog_) makeRows();
-        emit matchChanged();
+        emit changed();
         return;
     }
     jobs_.run<std::shared_ptr<Matches>>(
@@ -108,31 +112,29 @@ void SourceReview::findPartners() {
                     partners_.push_back({pair.second, pair.separation, pair.chance, 0});
                     continue;
                 }
-                Partner& known = partners_[static_cast<size_t>(at)];
+                CandidatePartner& known = partners_[static_cast<size_t>(at)];
                 const int others = known.others + 1;
                 if (pair.separation < known.separation)
                     known = {pair.second, pair.separation, pair.chance, 0};
                 known.others = others;
             }
-            if (sortColumn_ == MatchColumn) makeOrder();
-            makeRows();
-            emit matchChanged();
+            emit changed();
         },
-        [this](const QString& line) { emit matchFailed(line); });
+        [this](const QString& line) { emit failed(line); });
 }
 
-const SourceReview::Partner* SourceReview::partner(int64_t row) const {
+const CandidatePartner* CandidatePartners::partner(int64_t row) const {
     if (row < 0 || row >= static_cast<int64_t>(partnerOf_.size())) return nullptr;
     const int32_t at = partnerOf_[static_cast<size_t>(row)];
     return at < 0 ? nullptr : &partners_[static_cast<size_t>(at)];
 }
 
-int64_t SourceReview::partnerCount() const {
+int64_t CandidatePartners::count() const {
     return static_cast<int64_t>(partners_.size());
 }
 
-QString SourceReview::partnerText(int64_t row) const {
-    const Partner* with = partner(row);
+QString CandidatePartners::text(int64_t row) const {
+    const CandidatePartner* with = partner(row);
     if (!with || !matchedWith_) return {};
     QString text = QString::fromStdString(nameIn(*matchedWith_, with->row)) +
                    QStringLiteral(" · ") + QString::fromStdString(formatAngle(with->separation));
@@ -143,21 +145,21 @@ QString SourceReview::partnerText(int64_t row) const {
     return text;
 }
 
-std::vector<std::pair<Vec3, Vec3>> SourceReview::links(size_t most) const {
+std::vector<std::pair<Vec3, Vec3>> CandidatePartners::links(
+    size_t most, const std::function<bool(int64_t)>& isListed) const {
     std::vector<std::pair<Vec3, Vec3>> result;
     if (!catalog_ || !matchedWith_) return result;
     const Mat3 turn = seenRotation(catalog_->frame(), matchedWith_->frame());
     for (const auto& [first, second] : pairs_) {
         if (result.size() == most) break;
-        if (placeOf(first) < 0) continue;
+        if (!isListed(first)) continue;
         result.emplace_back(direction(catalog_->at(first)),
                             turn * direction(matchedWith_->at(second)));
     }
     return result;
 }
 
-// Adds XID, XSEP and P_CHANCE of these rows.
-void SourceReview::addPartners(Table& table, const std::vector<int64_t>& rows) const {
+void CandidatePartners::addColumns(Table& table, const std::vector<int64_t>& rows) const {
     if (!matchedWith_ || partnerOf_.empty()) return;
     TableColumn names;
     names.name = "XID";
@@ -169,7 +171,7 @@ void SourceReview::addPartners(Table& table, const std::vector<int64_t>& rows) c
     TableColumn chance = numbers("P_CHANCE", "", "stat.probability",
                                  "probability that an unrelated row lies this close");
     for (const int64_t row : rows) {
-        const Partner* with = partner(row);
+        const CandidatePartner* with = partner(row);
         texts.push_back(with ? nameIn(*matchedWith_, with->row) : std::string());
         std::get<0>(apart.values).push_back(with ? with->separation / kArcsec : kNan);
         std::get<0>(chance.values).push_back(with ? with->chance : kNan);
@@ -184,3 +186,5 @@ void SourceReview::addPartners(Table& table, const std::vector<int64_t>& rows) c
 }
 
 }  // namespace armilla
+
+#include "armilla/session/moc_candidate_partners.cpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Expected number of false candidates: maxima of the inverted map.
+#include "armilla/session/false_candidates.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -8,7 +9,8 @@
 
 #include "armilla/core/pixel_queries.h"
 #include "armilla/session/job_runner.h"
-#include "armilla/session/source_review.h"
+
+#include "armilla/session/job_runner.h"
 
 namespace armilla {
 
@@ -36,25 +38,31 @@ std::vector<float> falseOnes(const TableColumn& counts, const std::vector<float>
 
 }  // namespace
 
-void SourceReview::lookForFalse() {
+FalseCandidates::FalseCandidates(JobRunner& jobs, QObject* parent) : QObject(parent), jobs_(jobs) {
+    // A cancelled count runs again at the next call.
+    connect(&jobs_, &JobRunner::jobCancelled, this, [this](int job) {
+        if (job == job_) map_.reset();
+    });
+}
+
+void FalseCandidates::count(const std::shared_ptr<const HealpixMap>& significance,
+                            const std::shared_ptr<const Catalog>& of, std::optional<double> beam) {
     // A recomputed layer keeps its id.
-    const Layer* snr = document_.entry(snrLayer_);
-    const Layer* own = document_.entry(layer_);
-    const auto map = snr && own ? snr->map : nullptr;
-    const auto catalog = map ? own->catalog : nullptr;
-    if (map == falseMap_.lock() && catalog == falseCatalog_.lock() && beam_ == falseBeam_) return;
-    falseMap_ = map;
-    falseCatalog_ = catalog;
-    falseBeam_ = beam_;
-    falseMaxima_.clear();
-    const bool wasKnown = std::exchange(falseKnown_, false);
-    falseJob_ = -1;
+    const auto map = of ? significance : nullptr;
+    const auto catalog = map ? of : nullptr;
+    if (map == map_.lock() && catalog == catalog_.lock() && beam == beam_) return;
+    map_ = map;
+    catalog_ = catalog;
+    beam_ = beam;
+    maxima_.clear();
+    const bool wasKnown = std::exchange(isKnown_, false);
+    job_ = -1;
     jobs_.cancelSlot(kFalseSlot);
-    if (wasKnown) emit falseChanged();
+    if (wasKnown) emit changed();
     if (!catalog) return;
-    falseJob_ = jobs_.run<std::vector<float>>(
+    job_ = jobs_.run<std::vector<float>>(
         tr("Expected false candidates"), JobLane::Preview, kFalseSlot, this,
-        [map, catalog, beam = beam_.value_or(0.0)](JobContext& job) {
+        [map, catalog, beam = beam.value_or(0.0)](JobContext& job) {
             const auto set = MarkerSet::build(*catalog, job);
             std::vector<float> snrs(static_cast<size_t>(catalog->rows()));
             double least = std::numeric_limits<double>::infinity();
@@ -73,18 +81,18 @@ void SourceReview::lookForFalse() {
             return armilla::falseMaxima(*map, *set, snrs, least, kRealSigma, beam, job);
         },
         [this](std::vector<float> maxima) {
-            falseMaxima_ = std::move(maxima);
-            falseKnown_ = true;
-            emit falseChanged();
+            maxima_ = std::move(maxima);
+            isKnown_ = true;
+            emit changed();
         },
-        [this](const QString&) { falseMap_.reset(); });
+        [this](const QString&) { map_.reset(); });
 }
 
-std::optional<int64_t> SourceReview::falseAbove(double threshold) const {
-    if (!falseKnown_) return std::nullopt;
-    const auto end = std::partition_point(falseMaxima_.begin(), falseMaxima_.end(),
+std::optional<int64_t> FalseCandidates::above(double threshold) const {
+    if (!isKnown_) return std::nullopt;
+    const auto end = std::partition_point(maxima_.begin(), maxima_.end(),
                                           [threshold](float snr) { return snr >= threshold; });
-    return end - falseMaxima_.begin();
+    return end - maxima_.begin();
 }
 
 std::vector<float> falseMaxima(const HealpixMap& significance, const MarkerSet& rows,
@@ -126,3 +134,5 @@ std::vector<float> falseMaxima(const HealpixMap& significance, const MarkerSet& 
 }
 
 }  // namespace armilla
+
+#include "armilla/session/moc_false_candidates.cpp"

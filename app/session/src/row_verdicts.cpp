@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Assigns earlier decisions to rows by position.
+#include "armilla/session/row_verdicts.h"
+
 #include <cmath>
+#include <utility>
 
 #include "armilla/core/pixel_queries.h"
 #include "armilla/core/seen_frame.h"
 #include "armilla/session/job_runner.h"
-#include "armilla/session/source_review.h"
+#include "rows_at_once.h"
 
 namespace armilla {
 
@@ -17,12 +19,50 @@ constexpr double kPlainRadius = kArcmin;
 
 }  // namespace
 
-void SourceReview::findPlaces() {
+RowVerdicts::RowVerdicts(VerdictBook& book, JobRunner& jobs, QObject* parent)
+    : QObject(parent), book_(book), jobs_(jobs) {
+    connect(&jobs_, &JobRunner::jobCancelled, this, [this](int job) {
+        if (job == placesJob_) placesJob_ = -1;
+    });
+    connect(&book_, &VerdictBook::changed, this, [this](const std::vector<int64_t>& ids) {
+        if (ids.empty())
+            assign();
+        else
+            reassign(ids);
+        emit changed();
+    });
+}
+
+void RowVerdicts::setCatalog(std::shared_ptr<const Catalog> catalog, int subject,
+                             std::optional<double> beam) {
+    catalog_ = std::move(catalog);
+    subject_ = subject;
+    beam_ = beam;
+    findPlaces();
+    assign();
+}
+
+void RowVerdicts::setSubject(int subject, std::optional<double> beam) {
+    subject_ = subject;
+    beam_ = beam;
+    assign();
+    emit changed();
+}
+
+const Judgement* RowVerdicts::judgement(int64_t row) const {
+    if (row < 0 || row >= static_cast<int64_t>(judgementOf_.size())) return nullptr;
+    const int64_t id = judgementOf_[static_cast<size_t>(row)];
+    if (id == 0) return nullptr;
+    const auto found = book_.all().find(id);
+    return found == book_.all().end() ? nullptr : &found->second;
+}
+
+void RowVerdicts::findPlaces() {
     jobs_.cancelSlot(kPlacesSlot);
     placesJob_ = -1;
     all_.reset();
     if (!catalog_) return;
-    if (catalog_->rows() <= kAtOnce) {
+    if (catalog_->rows() <= kRowsAtOnce) {
         JobContext job;
         all_ = MarkerSet::build(*catalog_, job);
         return;
@@ -34,7 +74,8 @@ void SourceReview::findPlaces() {
             if (catalog != catalog_) return;
             placesJob_ = -1;
             all_ = set;
-            rematch();
+            assign();
+            emit changed();
         },
         [this](const QString& line) {
             placesJob_ = -1;
@@ -43,27 +84,20 @@ void SourceReview::findPlaces() {
 }
 
 // Before the positions exist, a row may have a decision that is not yet assigned.
-bool SourceReview::hasPlaces() {
+bool RowVerdicts::isReady() {
     if (all_) return true;
     if (catalog_ && placesJob_ < 0) findPlaces();
     if (!all_) emit refused(tr("the places of the candidates are looked through: in a moment"));
     return all_ != nullptr;
 }
 
-void SourceReview::rematch() {
-    matchJudgements();
-    if (sortColumn_ >= 0 && sortColumn_ < DecisionColumns) makeOrder();
-    makeRows();
-    emit judgementsChanged();
-}
-
-double SourceReview::matchRadius() const {
+double RowVerdicts::matchRadius() const {
     return beam_ ? 0.5 * *beam_ : kPlainRadius;
 }
 
 // Each decision goes to the nearest row within half a beam. Each row gets the nearest of several
 // decisions. An unassigned decision is an orphan.
-void SourceReview::matchJudgements() {
+void RowVerdicts::assign() {
     judgementOf_.assign(catalog_ ? static_cast<size_t>(catalog_->rows()) : 0, 0);
     claimOf_.clear();
     claims_.clear();
@@ -73,7 +107,7 @@ void SourceReview::matchJudgements() {
 }
 
 // A decision keeps its position while it is in the book.
-void SourceReview::touchJudgements(const std::vector<int64_t>& ids) {
+void RowVerdicts::reassign(const std::vector<int64_t>& ids) {
     if (!all_) return;
     for (const int64_t id : ids) {
         const auto held = claimOf_.find(id);
@@ -92,7 +126,7 @@ void SourceReview::touchJudgements(const std::vector<int64_t>& ids) {
     }
 }
 
-void SourceReview::claim(int64_t id) {
+void RowVerdicts::claim(int64_t id) {
     const Judgement& judged = book_.all().at(id);
     if (judged.subject != subject_) return;
     const Vec3 place = seenRotation(catalog_->frame(), judged.frame) * judged.place;
@@ -107,7 +141,7 @@ void SourceReview::claim(int64_t id) {
     settle(*row);
 }
 
-void SourceReview::settle(int64_t row) {
+void RowVerdicts::settle(int64_t row) {
     int64_t& taken = judgementOf_[static_cast<size_t>(row)];
     taken = 0;
     for (auto at = claims_.lower_bound({row, 0.0, 0}); at != claims_.end() && at->row == row; ++at)
@@ -119,7 +153,7 @@ void SourceReview::settle(int64_t row) {
         }
 }
 
-std::vector<Judgement> SourceReview::orphans() const {
+std::vector<Judgement> RowVerdicts::orphans() const {
     std::vector<Judgement> result;
     for (const int64_t id : orphans_)
         if (const auto found = book_.all().find(id); found != book_.all().end())
@@ -127,9 +161,11 @@ std::vector<Judgement> SourceReview::orphans() const {
     return result;
 }
 
-bool SourceReview::hasPlace(int64_t row) const {
+bool RowVerdicts::hasPlace(int64_t row) const {
     const LonLat at = catalog_->at(row);
     return std::isfinite(at.lon) && std::isfinite(at.lat);
 }
 
 }  // namespace armilla
+
+#include "armilla/session/moc_row_verdicts.cpp"
