@@ -328,7 +328,7 @@ std::vector<std::unique_ptr<Command>> allCommands() {
                                ? convertingLayers(makeOperationCommand(operation))
                                : makeOperationCommand(operation));
         // The two commands that make a view of a map are neighbors.
-        if (operation.id == "project") commands.push_back(makeRender());
+        if (operation.id == "project" && ARMILLA_HAVE_FIGURES) commands.push_back(makeRender());
     }
     commands.push_back(makeDevices());
     commands.push_back(makeBench());

@@ -1,18 +1,23 @@
 # Install rules, and the Debian package built from these rules.
-install(TARGETS armilla armilla-gui RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-# ArmillaLibrary installs the other modules, which the shared library loads too.
-install(TARGETS armilla-draw LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/armilla)
+install(TARGETS armilla RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 if(ARMILLA_HAVE_MPI)
     install(TARGETS armilla-mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/armilla)
 endif()
-install(FILES ${CMAKE_SOURCE_DIR}/packaging/desktop/io.github.armilla.Armilla.desktop
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
-install(FILES ${CMAKE_SOURCE_DIR}/packaging/appstream/io.github.armilla.Armilla.metainfo.xml
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
-install(FILES ${CMAKE_SOURCE_DIR}/packaging/mime/armilla.xml
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages)
-install(FILES ${CMAKE_SOURCE_DIR}/resources/icons/armilla.svg
-        DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
+set(pages_of_programs ${CMAKE_BINARY_DIR}/documents/armilla.1)
+if(ARMILLA_GUI)
+    install(TARGETS armilla-gui RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+    # ArmillaLibrary installs the other modules, which the shared library loads too.
+    install(TARGETS armilla-draw LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/armilla)
+    install(FILES ${CMAKE_SOURCE_DIR}/packaging/desktop/io.github.armilla.Armilla.desktop
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
+    install(FILES ${CMAKE_SOURCE_DIR}/packaging/appstream/io.github.armilla.Armilla.metainfo.xml
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo)
+    install(FILES ${CMAKE_SOURCE_DIR}/packaging/mime/armilla.xml
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages)
+    install(FILES ${CMAKE_SOURCE_DIR}/resources/icons/armilla.svg
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
+    list(APPEND pages_of_programs ${CMAKE_SOURCE_DIR}/packaging/man/armilla-gui.1)
+endif()
 
 # The command itself prints its manual page and its shell completions.
 set(documents ${CMAKE_BINARY_DIR}/documents)
@@ -35,7 +40,7 @@ install(FILES ${documents}/armilla.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fis
 
 # Pictures of the guide, rendered by the program without a display and without the user's settings.
 # The program finds the pictures beside itself, built or installed.
-if(NOT ARMILLA_SANITIZER AND NOT CMAKE_CROSSCOMPILING)
+if(ARMILLA_GUI AND NOT ARMILLA_SANITIZER AND NOT CMAKE_CROSSCOMPILING)
     set(pictures ${CMAKE_BINARY_DIR}/share/armilla/help)
     foreach(scene window smooth)
         set(options)
@@ -63,7 +68,7 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/build/manual/html DESTINATION ${CMAKE_INST
 
 # Manual pages are installed compressed; -n omits the date, so that equal pages give equal bytes.
 find_program(ARMILLA_GZIP gzip REQUIRED)
-foreach(page ${documents}/armilla.1 ${CMAKE_SOURCE_DIR}/packaging/man/armilla-gui.1)
+foreach(page ${pages_of_programs})
     get_filename_component(name ${page} NAME)
     set(packed ${CMAKE_BINARY_DIR}/man/${name}.gz)
     add_custom_command(OUTPUT ${packed}

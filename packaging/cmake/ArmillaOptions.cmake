@@ -7,11 +7,14 @@ set(ARMILLA_PYTHON AUTO CACHE STRING "Build the Python module: AUTO, ON or OFF")
 set_property(CACHE ARMILLA_PYTHON PROPERTY STRINGS AUTO ON OFF)
 set(ARMILLA_PYTHON_EXECUTABLE ${CMAKE_SOURCE_DIR}/build/module-python/bin/python CACHE FILEPATH
     "Python with nanobind, for which the module is built")
+option(ARMILLA_GUI "Build the window and figures, which need Qt and OpenGL" ON)
 option(ARMILLA_WERROR "Treat warnings as errors" OFF)
 set(ARMILLA_SANITIZER "" CACHE STRING "Sanitizers, as for -fsanitize=")
 option(ARMILLA_PACKAGE "Build the CUDA parts for every supported GPU, not only for the one here" OFF)
 option(ARMILLA_COVERAGE "Instrument for line coverage" OFF)
-option(BUILD_TESTING "Build the tests" ON)
+# The tests are programs of Qt Test.
+include(CMakeDependentOption)
+cmake_dependent_option(BUILD_TESTING "Build the tests" ON ARMILLA_GUI OFF)
 option(ARMILLA_FUZZ "Build the fuzz target (clang, ARMILLA_SANITIZER with fuzzer-no-link)" OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
