@@ -65,7 +65,7 @@ private:
     std::vector<std::string> notes_;
 };
 
-// "armilla 0.1.0".
+// "armilla 1.0.0".
 std::string programVersion();
 
 }  // namespace armilla::cli

@@ -41,7 +41,7 @@ private slots:
         }
         QCOMPARE(cli_.run("--help").out, help.out);
         const QByteArray version = cli_.run("--version").out;
-        for (const char* part : {"armilla 0.", "\ncompiler ", "\nCUDA ", "\nlibraries "})
+        for (const char* part : {"armilla 1.", "\ncompiler ", "\nCUDA ", "\nlibraries "})
             QVERIFY2(version.contains(part), part);
     }
 
@@ -440,7 +440,7 @@ private slots:
         QCOMPARE(cli_.run(QStringList{"convert", cli_.path("map.fits"), "it's müde.fits"}).status,
                  0);
         const QByteArray bytes = cli_.content("it's müde.fits");
-        QVERIFY(bytes.contains("HISTORY armilla 0."));
+        QVERIFY(bytes.contains("HISTORY armilla 1."));
         QVERIFY(bytes.contains("HISTORY command: armilla convert "));
         QVERIFY(bytes.contains("\\xc3\\xbc"));
         QVERIFY(bytes.contains("HISTORY device: cpu"));

@@ -5,7 +5,7 @@
 
 namespace armilla {
 
-// "armilla 0.1.0"
+// "armilla 1.0.0"
 inline QString programVersion() {
     return QStringLiteral("armilla " ARMILLA_VERSION);
 }
