@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "armilla/core/counted.h"
-#include "armilla/core/new_vector.h"
 #include "armilla/core/units.h"
 #include "armilla/draw/opening_colors.h"
 #include "armilla/draw/own_colors.h"
@@ -15,6 +14,7 @@
 #include "armilla/io/table_io.h"
 #include "armilla/operations/common_frame.h"
 #include "armilla/operations/drawn_field.h"
+#include "armilla/operations/figure_content.h"
 #include "armilla/operations/figure_options.h"
 #include "armilla/operations/files.h"
 #include "armilla/operations/position_names.h"
@@ -119,7 +119,6 @@ public:
         checkPositions(positions_, problems);
         if (!problems.empty()) throw UsageError(problems.front().text());
         checkPolarization(polarization_);
-        checkOverlays(overlays_);
         page_.check(view_.size.has_value());
         spectra_.check();
     }
@@ -129,7 +128,7 @@ public:
         output_ = outputs_.front();
         if (!percentiles_.empty()) range_.percentiles = {percentiles_[0], percentiles_[1]};
         checkOutput(output_, run.options().overwrite);
-        page_.readPreset();
+        page_.readPreset(view_.size.has_value());
         JobContext reading = run.job().part(0.0, 0.4);
         JobContext ranging = run.job().part(0.4, 0.5);
         JobContext drawing = run.job().part(0.5, 1.0);
@@ -144,6 +143,7 @@ public:
         if (other)
             spectra_.refuseIfGiven(*other == FileKind::Image ? "an image" : "a catalog", input_);
         FigureRequest request;
+        if (catalog_.empty() && other != FileKind::Catalog) page_.refuseLegend(run);
         if (other) {
             refuseAxes(*other == FileKind::Image ? "an image" : "a catalog");
             naming(input_, [&] { composeOther(run, *other, request, reading); });
@@ -164,7 +164,8 @@ public:
         FigureOverlays overlays;
         if (request.map)
             overlays = naming(input_, [&] {
-                return overlaysOf(run, overlays_, *request.map, request.field, reading);
+                return overlaysOf(run, overlays_, page_.options().contours, *request.map,
+                                  request.field, reading);
             });
         if (!catalog_.empty()) naming(catalog_, [&] { addMarkers(run, request, reading); });
         page_.addPanels(run, request, reading);
@@ -282,12 +283,13 @@ private:
     }
 
     // Composes a figure of an image or a catalog.
-    void composeOther(Run& run, FileKind kind, FigureRequest& request, JobContext& job) const {
-        if (!overlays_.contours.empty() || !overlays_.mask.empty() ||
-            overlays_.interpolation != PixelInterpolation::Nearest || polarization_.isWanted())
+    void composeOther(Run& run, FileKind kind, FigureRequest& request, JobContext& job) {
+        const std::string found = kind == FileKind::Image ? "an image" : "a catalog";
+        page_.refuseContours(run, found);
+        if (!overlays_.mask.empty() || overlays_.interpolation != PixelInterpolation::Nearest ||
+            polarization_.isWanted())
             throw InvalidArgument(
-                "expected a map for contours, masks, interpolation and polarization, found " +
-                std::string(kind == FileKind::Image ? "an image" : "a catalog"));
+                "expected a map for masks, interpolation and polarization, found " + found);
         const PixelSize size = page_.sizeOr(sizeOf(view_, {1500, 960}, {1100, 1200}));
         request.width = static_cast<int>(size.width);
         request.height = static_cast<int>(size.height);
@@ -350,15 +352,7 @@ private:
             isToBeTurned({input_, frame}, {catalog_, catalog.frame()}, note);
         else if (catalog.frame() == Frame::Unknown)
             note(input_ + ": positions are assumed to be in the frame of the picture");
-        const Mat3 turn = frameRotation(frame, catalog.frame());
-        auto places = std::make_shared<std::vector<Vec3>>(newVector<Vec3>(catalog.rows(), job));
-        parallelFor(job, catalog.rows(), kPixelGrain / 4, [&](long long begin, long long end) {
-            for (long long row = begin; row < end; ++row)
-                (*places)[static_cast<size_t>(row)] = turn * direction(catalog.at(row));
-        });
-        // Removes rows without a position.
-        std::erase_if(*places, [](const Vec3& place) { return !std::isfinite(place.x); });
-        request.places = std::move(places);
+        request.places = markedPlaces(catalog, frame, job);
     }
 
     std::vector<std::string> inputs_, outputs_;

@@ -7,6 +7,7 @@
 
 #include "armilla/draw/image_renderer.h"
 #include "armilla/figure/figure_overlays.h"
+#include "armilla/operations/figure_content.h"
 #include "armilla/operations/parameter.h"
 #include "cli/run.h"
 
@@ -14,15 +15,16 @@ namespace armilla::cli {
 
 struct RenderOverlays {
     PixelInterpolation interpolation = PixelInterpolation::Nearest;
-    std::vector<std::string> contours;  // values, shares such as "50%", or "credible"
     std::string mask;
 };
 void describe(Description& d, RenderOverlays& p);
-// Throws UsageError.
-void checkOverlays(const RenderOverlays& p);
-// Overlays for that field; the result lists the levels. Throws InvalidArgument for shares of a
-// field that is neither of probabilities nor of counts.
-FigureOverlays overlaysOf(Run& run, const RenderOverlays& p, const HealpixMap& map, int field,
-                          JobContext& job);
+// Overlays for that field, with contours at the levels of these words; the result lists the levels.
+// Throws InvalidArgument for shares of a field that is neither of probabilities nor of counts, and
+// UsageError for words that are no levels.
+FigureOverlays overlaysOf(Run& run, const RenderOverlays& p,
+                          const std::vector<std::string>& contours, const HealpixMap& map,
+                          int field, JobContext& job);
+// Throws UsageError for words that are no levels.
+std::vector<ContourLevel> levelsOf(const std::vector<std::string>& contours);
 
 }  // namespace armilla::cli

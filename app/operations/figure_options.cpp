@@ -18,6 +18,7 @@ constexpr std::array<Choice<FigureBackground>, 3> kBackgrounds{
     {{"light", FigureBackground::Light},
      {"dark", FigureBackground::Dark},
      {"transparent", FigureBackground::Transparent}}};
+constexpr double kLegibleMillimeters = 55.0;  // width of a sky
 constexpr double kLeastMillimeters = 10.0, kMostMillimeters = 2000.0;
 
 std::vector<Parameter> rowsOf(FigureOptions& options) {
@@ -48,10 +49,21 @@ void describe(Description& d, FigureOptions& p) {
             "spacing of meridians and parallels; 0deg draws none");
     d.number("dpi", p.dpi, {.unit = "pixels per inch", .least = 10.0, .most = 2400.0},
              "resolution in pixels per inch, which sets the size of text");
+    d.words("contours", p.contours, {.placeholder = "LEVELS|credible"},
+            "contours at values of the field, around shares of a probability map such as 50%,90%, "
+            "or at its credible levels (credible)");
+    d.text("legend", p.legend, {}, "name of the markers, in a legend");
+    d.integer("panel-columns", p.columns,
+              {.unit = "none", .least = 0.0, .most = 100.0, .standard = "by the shape of the page"},
+              "number of panels side by side");
 }
 
 int pixelsOf(double millimeters, double dpi) {
     return static_cast<int>(std::lround(millimeters / kMillimetersPerInch * dpi));
+}
+
+int legibleColumns(double millimeters, int panels) {
+    return std::clamp(static_cast<int>(millimeters / kLegibleMillimeters), 1, panels);
 }
 
 std::string presetText(const FigureOptions& options) {

@@ -231,9 +231,22 @@ bool isOfKind(ParameterKind kind, const ParameterValue& value) {
 }  // namespace
 
 std::string exactNumber(double value) {
-    std::array<char, 32> digits{};
-    const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), value);
-    return {digits.data(), written.ptr};
+    // "100000" and "1e8", not "1e+05" and "1e+08".
+    constexpr double kLeastPlain = 1e-5, kMostPlain = 1e7;
+    const double size = std::abs(value);
+    const bool isPlain = size == 0.0 || (size >= kLeastPlain && size < kMostPlain);
+    std::array<char, 40> digits{};
+    const auto written = isPlain
+                             ? std::to_chars(digits.data(), digits.data() + digits.size(), value,
+                                             std::chars_format::fixed)
+                             : std::to_chars(digits.data(), digits.data() + digits.size(), value);
+    std::string text(digits.data(), written.ptr);
+    const size_t power = text.find('e');
+    if (power == std::string::npos) return text;
+    size_t zeros = power + 1;
+    if (text[zeros] == '-') ++zeros;
+    const size_t first = text.find_first_not_of("+0", zeros);
+    return text.erase(zeros, first - zeros);
 }
 
 namespace {

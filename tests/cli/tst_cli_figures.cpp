@@ -61,6 +61,56 @@ private slots:
         QCOMPARE(refused.status, 1);
         QVERIFY2(refused.error.contains("found 'with'"), refused.error.constData());
     }
+    // A stated size in pixels stands in place of the width of a preset, and the preset holds
+    // contours, the legend and the columns of panels.
+    void presetsBesideOptions() {
+        const auto keep = [&](const char* text) {
+            QFile preset(cli_.path("paper.json"));
+            QVERIFY(preset.open(QIODevice::WriteOnly));
+            preset.write(text);
+        };
+        const auto drawn = [&](const QString& options) {
+            return test::rendered(cli_, "{tqu.fits}", "--field 1 " + options);
+        };
+        keep(R"({"width":"88mm","height":"60mm","colorbar":"right"})");
+        const QImage sized = drawn("--preset {paper.json} --size 500x340");
+        QCOMPARE(sized.size(), QSize(500, 340));
+        QCOMPARE(sized, drawn("--colorbar right --size 500x340"));
+        keep(R"({"contours":"-1,0.5","panel-columns":"1"})");
+        QCOMPARE(drawn("--preset {paper.json} --size 500x340"),
+                 drawn("--contours=-1,0.5 --size 500x340"));
+        QCOMPARE(drawn("--preset {paper.json} --size 400x700 --panels tqu.fits#2"),
+                 drawn("--contours=-1,0.5 --size 400x700 --panels tqu.fits#2 --panel-columns 1"));
+        cli_.write("places.csv", "GLON,GLAT\n10.5,20.25\n83.5,-5.5\n");
+        keep(R"({"legend":"Sources"})");
+        const QImage marked =
+            drawn("--preset {paper.json} --size 500x340 --catalog {places.csv} --input-frame G");
+        QVERIFY(!marked.isNull());
+        QCOMPARE(marked, drawn("--legend Sources --size 500x340 --catalog {places.csv} "
+                               "--input-frame G"));
+        // Without markers a line says that the legend of the preset does not apply.
+        const Outcome noted = cli_.run(
+            "render {tqu.fits} {x.png} --overwrite --field 1 --preset {paper.json} --size 500x340");
+        QCOMPARE(noted.status, 0);
+        QVERIFY2(noted.error.contains("legend left out: expected a catalog"),
+                 noted.error.constData());
+        QCOMPARE(QImage(cli_.path("x.png")), drawn("--size 500x340"));
+        keep(R"({"height":"60mm"})");
+        QCOMPARE(cli_.run("render {tqu.fits} {y.png} --field 1 --preset {paper.json}").status, 2);
+        keep(R"({"contours":"low"})");
+        QCOMPARE(cli_.run("render {tqu.fits} {y.png} --field 1 --preset {paper.json}").status, 2);
+    }
+    // Options without effect are refused.
+    void optionsThatNeedAnother() {
+        for (const char* options :
+             {"--inset-width 5deg", "--inset-corner top-left", "--panel-columns 2",
+              "--panel-titles one", "--legend Sources"}) {
+            const Outcome refused =
+                cli_.run(QString("render {tqu.fits} {y.png} --field 1 ") + options);
+            QVERIFY2(refused.status == 2, options);
+            QVERIFY2(refused.error.contains("found none"), refused.error.constData());
+        }
+    }
     // Panels of fields of files on one page, an inset and a legend.
     void panelsInsetAndLegend() {
         const QImage one = rendered("{tqu.fits}", "--field 1");

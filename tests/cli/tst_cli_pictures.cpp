@@ -367,8 +367,9 @@ private slots:
         QCOMPARE(marks.json()["frame"].toString(), QString("G"));
         QVERIFY(!marks.json().contains("min"));
         const Outcome wrong = cli_.run("render {cat.csv} {w.png} --overwrite --contours 1");
-        QCOMPARE(wrong.status, 1);
-        QVERIFY2(wrong.error.contains("expected a map for contours"), wrong.error.constData());
+        QCOMPARE(wrong.status, 2);
+        QVERIFY2(wrong.error.contains("--contours: expected a map, found a catalog"),
+                 wrong.error.constData());
         const Outcome plane = cli_.run("render {p.fits} {w.png} --overwrite --field 2");
         QCOMPARE(plane.status, 1);
         QVERIFY2(plane.error.contains("expected a plane from 1 to 1"), plane.error.constData());

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "armilla/core/figure_look.h"
 #include "armilla/operations/parameter.h"
@@ -26,11 +27,17 @@ struct FigureOptions {
     std::optional<double> width, height;
     double dpi = 150.0;
     double graticule = 0.0;  // radians; 0: none
+    // Values, shares such as "50%", or "credible", as contourLevels() reads them.
+    std::vector<std::string> contours;
+    std::string legend;  // name of the markers; empty: no legend
+    int columns = 0;     // panels side by side; 0: by the shape of the page
 };
 void describe(Description& d, FigureOptions& p);
 
 // Pixels of a length on paper.
 int pixelsOf(double millimeters, double dpi);
+// Columns of panels on a page of this width that is as tall as its content: as many as are legible.
+int legibleColumns(double millimeters, int panels);
 
 // A preset is a JSON object: names of options and their texts, as on a command line.
 std::string presetText(const FigureOptions& options);

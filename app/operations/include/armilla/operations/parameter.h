@@ -273,7 +273,8 @@ const Parameter* findParameter(const std::vector<Parameter>& rows, std::string_v
 bool sameBits(const ParameterValue& a, const ParameterValue& b);
 // Splits "A,B,C" at commas and removes blanks around the parts.
 std::vector<std::string> splitAtCommas(std::string_view text);
-// The shortest decimal text that reads back to the same double.
+// The shortest decimal text that reads back to the same double; a power of ten only for numbers
+// below 1e-5 and from 1e7 on.
 std::string exactNumber(double value);
 // Text of an angle that reads back exactly: in `unit` (deg, arcmin, arcsec), or in another unit if
 // that text is long ("180.00000000000003arcmin") and the other shorter ("3deg").
