@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "armilla/core/counted.h"
+#include "armilla/core/memory_limit.h"
 #include "armilla/core/units.h"
 #include "armilla/draw/opening_colors.h"
 #include "armilla/draw/own_colors.h"
@@ -17,6 +18,7 @@
 #include "armilla/operations/figure_content.h"
 #include "armilla/operations/figure_options.h"
 #include "armilla/operations/files.h"
+#include "armilla/operations/map_in_view.h"
 #include "armilla/operations/position_names.h"
 #include "armilla/operations/view.h"
 #include "cli/color_range.h"
@@ -191,7 +193,7 @@ public:
 
 private:
     // Returns nullptr for a curve, which has no header to recognize it by.
-    std::shared_ptr<const HealpixMap> readMapField(Run& run, JobContext& job) const {
+    std::shared_ptr<const HealpixMap> readMapField(Run& run, JobContext& job) {
         try {
             return readField(run, job);
         } catch (const IoError&) {
@@ -254,7 +256,15 @@ private:
         return recipe.join('\n');
     }
 
-    std::shared_ptr<const HealpixMap> readField(Run& run, JobContext& job) const {
+    std::shared_ptr<const HealpixMap> readField(Run& run, JobContext& job) {
+        const PixelSize size = pageSize();
+        if (auto part = mapInView(
+                input_, run.reading(),
+                [&](Frame frame) { return viewOf(view_, frame, size).overMap; }, availableMemory(),
+                job)) {
+            sample_ = part->sample;
+            return part->map;
+        }
         // A rotation to another frame needs Q and U.
         const bool turns = view_.frame.has_value();
         const InputSlot slot{
@@ -267,8 +277,10 @@ private:
         return std::get<std::shared_ptr<const HealpixMap>>(input.data);
     }
 
+    PixelSize pageSize() const { return page_.sizeOr(sizeOf(view_, {1500, 960}, {1100, 1200})); }
+
     void compose(Run& run, FigureRequest& request, JobContext& job) const {
-        const PixelSize size = page_.sizeOr(sizeOf(view_, {1500, 960}, {1100, 1200}));
+        const PixelSize size = pageSize();
         request.width = static_cast<int>(size.width);
         request.height = static_cast<int>(size.height);
         const SkyView view = viewOf(view_, request.map->frame(), size);
@@ -276,9 +288,9 @@ private:
         request.map = drawn.map;
         request.field = drawn.field;
         request.radiansPerPixel = view_.resolution.value_or(0.0);
-        request.scale =
-            colorScaleFor(*request.map, request.field,
-                          openingColorsOf(*request.map, request.field, job), range_, job);
+        const HealpixMap& colored = sample_ ? *sample_ : *request.map;
+        request.scale = colorScaleFor(colored, request.field,
+                                      openingColorsOf(colored, request.field, job), range_, job);
         describeFigure(run, request, view, drawn.name, request.map->field(drawn.field).unit);
     }
 
@@ -357,6 +369,7 @@ private:
 
     std::vector<std::string> inputs_, outputs_;
     std::string input_, output_, title_, label_, unit_, catalog_;
+    std::shared_ptr<const HealpixMap> sample_;  // pixels of a map that exceeds the memory
     PositionNames positions_;
     ViewOptions view_;
     RenderPolarization polarization_;
