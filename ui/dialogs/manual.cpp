@@ -22,6 +22,7 @@ namespace {
 
 const QString kFolder = QStringLiteral(":/help/");
 const QString kContents = QStringLiteral("index.md");
+const QString kMessages = QStringLiteral("messages.md");
 const QString kCommands = QStringLiteral("commands/");
 
 QString textOf(std::string_view text) {
@@ -197,6 +198,32 @@ QString Manual::anchorOf(const QString& heading) {
         if (c == QLatin1Char(' ')) anchor += QLatin1Char('-');
     }
     return anchor;
+}
+
+QString Manual::placeOfMessage(const QString& line) {
+    struct Known {
+        QString words, place;
+    };
+    static const QList<Known> known = [] {
+        QList<Known> found;
+        static const QRegularExpression quoted(QStringLiteral("`([^`]+)`"));
+        const QString mark = QStringLiteral("Seen as:");
+        for (const ManualSection& section : sections()) {
+            if (section.page != kMessages) continue;
+            // The words end with their paragraph, which is an empty line, here two blanks.
+            const qsizetype from = section.text.indexOf(mark);
+            if (from < 0) continue;
+            const qsizetype to = section.text.indexOf(QLatin1String("  "), from);
+            for (auto it = quoted.globalMatch(section.text.mid(from, to - from)); it.hasNext();)
+                found.append({it.next().captured(1), section.place()});
+        }
+        return found;
+    }();
+    const Known* best = nullptr;
+    for (const Known& each : known)
+        if (line.contains(each.words) && (!best || each.words.size() > best->words.size()))
+            best = &each;
+    return best ? best->place : kMessages;
 }
 
 QString Manual::linked(const QString& page, const QString& link) {

@@ -35,6 +35,9 @@ public:
     static const QList<ManualSection>& sections();
     // The anchor of a heading, as Sphinx and GitHub make it: "Go to a place" gives "go-to-a-place".
     static QString anchorOf(const QString& heading);
+    // The section of messages.md that explains an error: it quotes the longest words of the line.
+    // The page itself if no section does.
+    static QString placeOfMessage(const QString& line);
     // The place that a link on `page` points to; empty for links out of the manual.
     static QString linked(const QString& page, const QString& link);
 };

@@ -156,6 +156,9 @@ void CatalogTable::buildView() {
     showAsRows(*view_);
     view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     view_->setAccessibleName(tr("Rows of the catalog"));
+    view_->setWhatsThis(
+        tr("The rows of the catalog. A click marks a row in the sky; a click on a heading "
+           "sorts the rows and shows the facts of the column."));
     QHeaderView* header = view_->horizontalHeader();
     header->setSectionsClickable(true);
     header->setSortIndicator(-1, Qt::AscendingOrder);

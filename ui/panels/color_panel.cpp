@@ -179,6 +179,7 @@ QWidget* ColorPanel::buildRows() {
     for (const std::string& name : colorMapNames())
         colorMap_->addItem(gradientIcon(name), QString::fromStdString(name));
     colorMap_->setAccessibleName(tr("Color map"));
+    colorMap_->setWhatsThis(tr("The colors of the values, from the least to the largest."));
     // The longest name must not set the width of the column.
     colorMap_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     colorMap_->setMinimumContentsLength(6);
@@ -203,6 +204,9 @@ QWidget* ColorPanel::buildRows() {
          {Scale::Linear, Scale::Log, Scale::SymLog, Scale::Asinh, Scale::Histogram})
         scale_->addItem(scaleName(kind), static_cast<int>(kind));
     scale_->setAccessibleName(tr("Scale of the colors"));
+    scale_->setWhatsThis(
+        tr("How values become colors: linear, logarithmic, linear near zero and logarithmic "
+           "beyond, or with an equal share of the pixels in each color."));
     linearLabel_ = mutedLabel(tr("linear ±"), box);
     linearLabel_->setToolTip(tr("Values closer to zero are on a linear scale"));
     linear_ = new QLineEdit(box);

@@ -21,6 +21,7 @@ JobProgress::JobProgress(JobRunner& runner, QWidget* parent)
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred);
     setFocusPolicy(Qt::TabFocus);
     setAccessibleName(tr("Progress of the jobs"));
+    setWhatsThis(tr("Work that runs. A click opens the list of jobs."));
     connect(&runner_, &JobRunner::jobsChanged, this, &JobProgress::follow);
     follow();
 }

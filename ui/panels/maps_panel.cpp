@@ -119,6 +119,9 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
     view_->setDragDropMode(QAbstractItemView::InternalMove);
     view_->setExpandsOnDoubleClick(false);
     view_->setAccessibleName(tr("Layers"));
+    view_->setWhatsThis(
+        tr("Open maps, catalogs, images and curves, and the results made of them. A click shows a "
+           "layer, Shift and a click compares it, the mark at the left hides it."));
     view_->setMinimumHeight(90);
     empty_->setProperty("role", "muted");
     empty_->setWordWrap(true);

@@ -185,6 +185,14 @@ void MessageBar::show(MessageTone tone, const QString& line, std::vector<Message
             if (run) run();
         });
     }
+    if (tone == MessageTone::Error && explain_) {
+        auto* explain = new QToolButton(row);
+        explain->setText(tr("What to do"));
+        explain->setProperty("flat", true);
+        explain->setToolTip(tr("The page of the manual about this message"));
+        layout->addWidget(explain);
+        connect(explain, &QToolButton::clicked, this, [this, line] { explain_(line); });
+    }
     auto* close = new QToolButton(row);
     close->setIcon(lineIcon(QStringLiteral("close")));
     close->setIconSize({14, 14});

@@ -37,6 +37,10 @@ public:
     // `form`: a widget before the actions, such as a choice that they read; the message owns it.
     void show(MessageTone tone, const QString& line, std::vector<MessageAction> actions = {},
               QWidget* form = nullptr);
+    // Opens the explanation of an error; errors then have a button "What to do".
+    void setExplain(std::function<void(const QString& line)> explain) {
+        explain_ = std::move(explain);
+    }
     // The lines shown, oldest first.
     QStringList lines() const;
     // Repetitions of this line; 0 if it is not shown.
@@ -57,6 +61,7 @@ protected:
 private:
     QVBoxLayout* layout_;
     std::vector<QFrame*> rows_;
+    std::function<void(const QString&)> explain_;
     QFrame* rowOf(const QString& line) const;
     void fade(QFrame* row);
     void remove(QFrame* row);

@@ -258,6 +258,7 @@ QWidget* SpectrumPanel::buildAdvanced() {
     lmax_->setRange(1, 32768);
     lmax_->setSpecialValueText(tr("3 nside − 1"));
     lmax_->setAccessibleName(tr("Largest multipole"));
+    lmax_->setWhatsThis(tr("The spectrum is computed up to this multipole."));
     lmax_->setKeyboardTracking(false);
     divide_ = new QCheckBox(tr("Scale to the whole sky"), advanced_);
     divide_->setToolTip(

@@ -54,6 +54,7 @@ MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* paren
     row->setSpacing(4);
     layers_ = new NameChoice(part);
     layers_->setAccessibleName(tr("Mask to paint on"));
+    layers_->setWhatsThis(tr("Strokes of the brush change this mask."));
     layers_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     layers_->setMinimumContentsLength(8);
     connect(layers_, &QComboBox::activated, this, [this] {
@@ -95,6 +96,7 @@ MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* paren
     size_->setToolTip(tr("Radius of the brush ([ and ] on the sky)"));
     sizeText_ = new QLineEdit(part);
     sizeText_->setAccessibleName(tr("Radius of the brush"));
+    sizeText_->setWhatsThis(tr("The radius of the brush, with its unit, such as 30arcmin."));
     sizeText_->setMaximumWidth(8 * fontMetrics().averageCharWidth() + 16);
     width->addWidget(size_, 1);
     width->addWidget(sizeText_);

@@ -119,6 +119,7 @@ RegionsPanel::RegionsPanel(Session& session, OperationPanel* statistics, QWidget
     buildTools(part);
     layout->addWidget(part);
     fold_ = foldButton(tr("Statistics by file, with profiles"), QString(), this);
+    fold_->setWhatsThis(tr("Statistics of all regions of a file, or with profiles, as a table."));
     layout->addWidget(fold_);
     layout->addWidget(statistics_);
     layout->addStretch(1);
@@ -194,6 +195,7 @@ void RegionsPanel::buildTools(QWidget* part) {
     frame_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     frame_->setMinimumContentsLength(6);
     frame_->setAccessibleName(tr("Frame of the numbers"));
+    frame_->setWhatsThis(tr("The frame in which the position of the region is written here."));
     for (const Frame frame : {Frame::Galactic, Frame::Equatorial, Frame::Ecliptic})
         frame_->addItem(shownText(frameName(frame)), static_cast<int>(frame));
     connect(frame_, &QComboBox::activated, this, &RegionsPanel::takeFrame);
@@ -222,6 +224,8 @@ void RegionsPanel::buildTools(QWidget* part) {
     auto* acts = new QHBoxLayout;
     auto* more = new QToolButton(part);
     more->setText(tr("Regions"));
+    more->setWhatsThis(
+        tr("Read and write regions as DS9 does, keep their statistics, and make masks of them."));
     more->setPopupMode(QToolButton::InstantPopup);
     buildMenu(more);
     acts->addWidget(more, 0, Qt::AlignLeft);

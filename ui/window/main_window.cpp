@@ -39,6 +39,7 @@
 #include "armilla/ui/icons.h"
 #include "armilla/ui/inspector_widget.h"
 #include "armilla/ui/sky_view_widget.h"
+#include "dialogs/manual.h"
 #include "panels/color_panel.h"
 #include "panels/data_panel.h"
 #include "panels/job_progress.h"
@@ -56,6 +57,7 @@
 #include "window/sky_keys.h"
 #include "window/tip_placer.h"
 #include "window/view_bar.h"
+#include "window/what_is_this.h"
 #include "window/window_actions.h"
 #include "window/window_layout.h"
 
@@ -93,6 +95,7 @@ MainWindow::MainWindow(QWidget* parent)
     setAttribute(Qt::WA_DeleteOnClose);
     setAcceptDrops(true);
     TipPlacer::install();
+    WhatIsThis::install();
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
@@ -147,6 +150,9 @@ void MainWindow::buildDocks() {
     auto* history = new QUndoView(session_->document().history().stack());
     history->setEmptyLabel(tr("start"));
     history->setAccessibleName(tr("History: choose a step to go back to"));
+    history->setWhatsThis(
+        tr("Steps of this session, the newest last. A click goes back to a step; the later "
+           "ones stay until a new one is made."));
     history->setFrameShape(QFrame::NoFrame);
     history->setTextElideMode(Qt::ElideMiddle);
     // Otherwise every change lays out the text of every step, visible or not.
@@ -289,6 +295,8 @@ void MainWindow::connectPanels() {
         messages_->show(isError ? MessageTone::Error : MessageTone::Note, line);
     };
     connect(&session_->notices(), &Notices::messageRaised, this, say);
+    messages_->setExplain(
+        [this](const QString& line) { showManualAt(Manual::placeOfMessage(line)); });
     if (auto* guarded = qobject_cast<GuardedApplication*>(qApp))
         connect(guarded, &GuardedApplication::failed, this,
                 [say](const QString& line) { say(inWindowWords(line), true); });

@@ -9,6 +9,7 @@
 #include <QMenuBar>
 #include <QSignalBlocker>
 #include <QUndoStack>
+#include <QWhatsThis>
 #include <algorithm>
 #include <functional>
 
@@ -386,6 +387,8 @@ void WindowActions::buildHelpMenu() {
         [this] { window_.showPalette(); });
     add(menu, QStringLiteral("info"), tr("&Manual"), QKeySequence::HelpContents,
         [this] { window_.showGuide(); });
+    add(menu, {}, tr("&What is this?"), Qt::SHIFT | Qt::Key_F1,
+        [] { QWhatsThis::enterWhatsThisMode(); });
     add(menu, {}, tr("&Tour of the window"), {}, [this] { window_.showTour(); });
     add(menu, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_Question,
         [this] { window_.showShortcuts(); });
