@@ -23,6 +23,7 @@
 #include "bench/bench_coupling.h"
 #include "bench/bench_fft.h"
 #include "bench/bench_grid.h"
+#include "bench/bench_maps.h"
 #include "bench/bench_roundtrip.h"
 #include "bench/bench_sht.h"
 #include "bench/bench_sources.h"
@@ -130,14 +131,15 @@ void benchLoad(const BenchSettings& settings, BenchHost& host) {
 }  // namespace
 
 std::vector<std::string_view> benchNames() {
-    return {"sht",  "batch",       "convolve", "correlate", "coupling", "fft",
-            "grid", "grid-shapes", "sources",  "view",      "load",     "roundtrip"};
+    return {"sht",  "batch",       "maps",    "convolve", "correlate", "coupling", "fft",
+            "grid", "grid-shapes", "sources", "view",     "load",      "roundtrip"};
 }
 
 void runBench(std::string_view name, const BenchSettings& settings, BenchHost& host) {
     if (name == "sht") return benchSht(settings, host);
     if (name == "tune") return tuneSht(settings, host);
     if (name == "batch") return benchBatch(settings, host);
+    if (name == "maps") return benchMaps(settings, host);
     if (name == "roundtrip") return benchRoundTrip(settings, host);
     if (name == "convolve") return benchConvolve(settings, host);
     if (name == "correlate") return benchCorrelate(settings, host);

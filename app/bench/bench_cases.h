@@ -35,6 +35,7 @@ struct BenchSettings {
     std::optional<RingFfts> ringFfts;
     int64_t points = 0;  // for correlate
     int sets = 1;        // sets of random points
+    int maps = 8;        // for maps
 };
 
 struct BenchRow {

@@ -153,6 +153,8 @@ public:
                 "one or several numbers of points for correlate");
         d.integer("sets", sets_, {.unit = "none", .least = 1.0, .most = 1000.0, .standard = "1"},
                   "sets of random points for correlate");
+        d.integer("maps", maps_, {.unit = "none", .least = 1.0, .most = 1000.0, .standard = "8"},
+                  "number of maps for maps");
         d.words(
             "samples", sampleWords_,
             {.standard = "100000,1000000,10000000; more on a device", .placeholder = "N[,N...]"},
@@ -253,12 +255,13 @@ private:
         else if (names.empty())
             for (const std::string_view name : benchNames())
                 // These measure errors, parts, or one kind of device.
-                if (name != "roundtrip" && name != "fft" && name != "grid-shapes")
+                if (name != "roundtrip" && name != "fft" && name != "grid-shapes" && name != "maps")
                     names.emplace_back(name);
         for (const std::string& name : names)
             for (const int64_t nside : sizesOf(name)) {
                 settings.nside = settings.points = nside;
                 settings.sets = static_cast<int>(sets_.value_or(1));
+                settings.maps = static_cast<int>(maps_.value_or(8));
                 try {
                     runBench(name, settings, host);
                 } catch (const OutOfMemory& failure) {
@@ -291,7 +294,7 @@ private:
 
     std::vector<std::string> names_, nsideWords_, pointWords_, sampleWords_;
     std::vector<int64_t> nsides_, points_;  // empty: not given
-    std::optional<int64_t> lmax_, repeat_, sets_;
+    std::optional<int64_t> lmax_, repeat_, sets_, maps_;
     std::optional<double> fwhm_;
     std::optional<RingFfts> ringFfts_;
     bool tune_ = false;

@@ -15,6 +15,7 @@
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/frame_turn.h"
 #include "armilla/ops/resample.h"
+#include "armilla/ops/smooth_fields.h"
 #include "operation_list.h"
 #include "ring_image.h"
 #include "smooth_beam.h"
@@ -211,17 +212,14 @@ void noteIgnored(const Context& context, const SmoothParameters& parameters, con
     }
 }
 
-// Smooths fields that share a beam with one plan.
-std::string addSmoothed(Context& context, const std::string& name,
-                        const std::shared_ptr<const HealpixMap>& map,
-                        const std::vector<int>& fields, const SmoothParameters& parameters,
-                        const SmoothOptions& options, Made& made, JobContext& job) {
-    noteIgnored(context, parameters, *map, fields);
-    SmoothPlan plan(map, fields, context.device);
-    HealpixMap smoothed = plan.execute(parameters, job);
+// Adds smoothed fields to the result.
+std::string addSmoothed(Context& context, const FieldsToSmooth& group, SmoothedFields result,
+                        const SmoothOptions& options, Made& made) {
+    const SmoothParameters& parameters = group.parameters;
+    auto& [smoothed, report] = result;
     std::string summary =
-        saySmoothing(context, parameters, options, plan.report(), smoothed, map->nside());
-    takeBeam(context, name, options, parameters, smoothed);
+        saySmoothing(context, parameters, options, report, smoothed, group.map->nside());
+    takeBeam(context, group.name, options, parameters, smoothed);
     const auto beam = beamOfCards(smoothed.metadata().cards), before = beamOfCards(made.cards);
     if (!made.first)
         made.cards = smoothed.metadata().cards;
@@ -229,8 +227,8 @@ std::string addSmoothed(Context& context, const std::string& name,
              (beam && (beam->major != before->major || beam->minor != before->minor ||
                        beam->angle != before->angle)))
         made.isOneBeam = false;
-    if (!made.first) made.first = map;
-    requireSamePixels(*made.first, *map, "another map");
+    if (!made.first) made.first = group.map;
+    requireSamePixels(*made.first, *group.map, "another map");
     for (int i = 0; i < smoothed.fieldCount(); ++i) {
         Field& field = smoothed.field(i);
         field.name = freeFieldName(made.fields, field.name);
@@ -238,8 +236,8 @@ std::string addSmoothed(Context& context, const std::string& name,
         row.set("field", field.name);
         if (!parameters.beam && !parameters.kernel)
             row.set("fwhm_arcmin", parameters.fwhm / kArcmin);
-        row.set("method", methodName(plan.report().method));
-        row.set("estimated_error", plan.report().estimatedError);
+        row.set("method", methodName(report.method));
+        row.set("estimated_error", report.estimatedError);
         made.figures.add(std::move(row));
         made.fields.push_back(std::move(field));
     }
@@ -264,30 +262,33 @@ Outputs smoothSeveral(Context& context, Inputs& inputs, const SmoothOptions& opt
         }
     const size_t beams = requireBeams(options, inputs, units);
     if (options.fwhmMinor) throw Unsupported("elliptical beams: expected one map, found several");
-    Made made;
-    std::string summary;
+    std::vector<FieldsToSmooth> groups;
     size_t unit = 0;
     for (Input* const input : maps) {
         naming(input->name, [&] {
             JobContext reading = context.job.part(0.0, 0.0);
             const auto map = std::make_shared<const HealpixMap>(takenMap(context, *input, reading));
-            std::vector<std::vector<int>> groups;
+            const auto add = [&](std::vector<int> fields) {
+                groups.push_back({map, std::move(fields),
+                                  smoothParametersOf(parameters, options, inputs, unit),
+                                  input->name});
+                unit += options.polarization ? 1 : groups.back().fields.size();
+            };
             if (beams == 1 || options.polarization)
-                groups.push_back(input->fields);
+                add(input->fields);
             else
-                for (const int field : input->fields) groups.push_back({field});
-            for (const std::vector<int>& group : groups) {
-                const size_t next = unit + (options.polarization ? 1 : group.size());
-                JobContext part =
-                    context.job.part(static_cast<double>(unit) / static_cast<double>(units),
-                                     static_cast<double>(next) / static_cast<double>(units));
-                summary = addSmoothed(context, input->name, map, group,
-                                      smoothParametersOf(parameters, options, inputs, unit),
-                                      options, made, part);
-                unit = next;
-            }
+                for (const int field : input->fields) add({field});
         });
     }
+    for (const FieldsToSmooth& group : groups)
+        noteIgnored(context, group.parameters, *group.map, group.fields);
+    std::vector<SmoothedFields> smoothed = smoothFields(groups, context.device, context.job);
+    Made made;
+    std::string summary;
+    for (size_t i = 0; i < groups.size(); ++i)
+        summary = naming(groups[i].name, [&] {
+            return addSmoothed(context, groups[i], std::move(smoothed[i]), options, made);
+        });
     const size_t fields = made.fields.size();
     const HealpixMap& like = *made.first;
     auto result = std::make_shared<HealpixMap>(
@@ -343,11 +344,11 @@ Outputs run(Context& context, Inputs& inputs, const SmoothOptions& options) try 
     noteBandLimit(context, options.lmax, nside);
     if (!options.polarization) noteScalars(context, map, input.fields);
     noteIgnored(context, parameters, map, input.fields);
-    SmoothPlan plan(std::move(map), input.fields, context.device);
-    HealpixMap smoothed = naming(input.name, [&] { return plan.execute(parameters, working); });
+    auto [smoothed, report] = naming(input.name, [&] {
+        return smoothFields(std::move(map), input.fields, parameters, context.device, working);
+    });
     takeBeam(context, input.name, options, parameters, smoothed);
-    const std::string summary =
-        saySmoothing(context, parameters, options, plan.report(), smoothed, nside);
+    const std::string summary = saySmoothing(context, parameters, options, report, smoothed, nside);
     return {{"OUT", std::make_shared<const HealpixMap>(std::move(smoothed)), summary}};
 } catch (const NarrowKernel& narrow) {
     throw UsageError(narrow.what());

@@ -2,6 +2,7 @@
 // `armilla synfast CL MAP`: random skies of a power spectrum.
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "armilla/core/memory_limit.h"
 #include "armilla/core/physical_unit.h"
 #include "armilla/operations/map_values.h"
+#include "armilla/ops/device_lanes.h"
 #include "armilla/ops/resample.h"
 #include "armilla/ops/spectrum.h"
 #include "armilla/ops/white_noise.h"
@@ -90,7 +92,7 @@ HealpixMap noiseMap(Context& context, const Input& input, const SynfastOptions& 
     return map;
 }
 
-// Skies of one spectrum, one after another, with one plan.
+// Skies of one spectrum.
 class Skies {
 public:
     Skies(Context& context, Inputs& inputs, const SynfastOptions& options, JobContext& job)
@@ -100,8 +102,9 @@ public:
           spectra_(inputs["CL"].spectra()),
           lmax_(static_cast<int>(*options.lmax)),
           fieldCount_(spectra_[SpectrumKind::EE].empty() ? 1 : 3),
-          request_{*options.nside, options.frame.value_or(Frame::Unknown),
-                   rootUnit(spectra_.unit)} {
+          request_{*options.nside, options.frame.value_or(Frame::Unknown), rootUnit(spectra_.unit)},
+          lanes_(lanesOfSkies(context.device, options, fieldCount_)),
+          plans_(lanes_.size()) {
         const int64_t bytes = context.precision == StoredPrecision::Single ? 4 : 8;
         requireMemory(
             counted(options.skies, "map") + " of nside " + std::to_string(*options.nside),
@@ -113,17 +116,16 @@ public:
             });
             if (!options.frame) request_.frame = noise_->frame();
         }
-        ShtParameters parameters;
-        parameters.nside = *options.nside;
-        parameters.lmax = lmax_;
-        plan_ = std::make_unique<ShtPlan>(parameters, context.device, job);
-        if (!plan_->remark().empty()) context.note(plan_->remark());
+        const std::string remark = planOf(0, job).remark();
+        if (!remark.empty()) context.note(remark);
     }
     size_t fieldCount() const { return fieldCount_; }
     const SynthesisRequest& request() const { return request_; }
 
-    // The fields of the sky of one seed.
-    std::vector<Field> sky(int64_t seed, JobContext& job) const {
+    size_t lanes() const { return lanes_.size(); }
+
+    // The fields of the sky of one seed, made in a lane.
+    std::vector<Field> sky(int64_t seed, size_t lane, JobContext& job) {
         JobContext drawing = job.part(0.0, 0.35), working = job.part(0.35, 0.95),
                    noising = job.part(0.95, 1.0);
         std::vector<Alm> alm = naming(inputs_["CL"].name, [&] {
@@ -131,11 +133,12 @@ public:
         });
         if (options_.fwhm > 0.0) applyBeam(alm, gaussianBeam(options_.fwhm, lmax_), drawing);
         if (inputs_.has("beam")) applyBeam(alm, inputs_["beam"].beam(), drawing);
-        std::vector<Field> fields = synthesizedValues(context_, *plan_, alm, request_, working);
+        std::vector<Field> fields =
+            synthesizedValues(context_, planOf(lane, working), alm, request_, working);
         for (size_t i = 0; noise_ && i < fields.size(); ++i) {
             const int of = noise_->fieldCount() == 1 ? 0 : static_cast<int>(i);
             naming(inputs_["noise"].name, [&] {
-                addWhiteNoise(samplesOf(fields[i]), samplesOf(noise_->field(of)),
+                addWhiteNoise(samplesOf(fields[i]), samplesOf(std::as_const(*noise_).field(of)),
                               static_cast<uint64_t>(seed), static_cast<uint32_t>(i), noising);
             });
         }
@@ -143,6 +146,29 @@ public:
     }
 
 private:
+    const ShtPlan& planOf(size_t lane, JobContext& job) {
+        std::unique_ptr<ShtPlan>& plan = plans_[lane];
+        if (!plan) {
+            ShtParameters parameters;
+            parameters.nside = request_.nside;
+            parameters.lmax = lmax_;
+            plan = std::make_unique<ShtPlan>(parameters, lanes_[lane], job);
+        }
+        return *plan;
+    }
+    // Few or huge skies are made one after another, by all devices together.
+    static std::vector<Device> lanesOfSkies(const Device& device, const SynfastOptions& options,
+                                            size_t fields) {
+        std::vector<Device> lanes =
+            lanesOf(device, static_cast<size_t>(options.skies), pixelCount(*options.nside));
+        const int lmax = static_cast<int>(*options.lmax);
+        const auto bytes =
+            static_cast<int64_t>(lanes.size() * fields * sizeof(std::complex<double>)) *
+            Alm::count(lmax, lmax);
+        return lanes.size() > 1 && bytes > availableMemory() / 4 ? std::vector<Device>{device}
+                                                                 : lanes;
+    }
+
     Context& context_;
     const Inputs& inputs_;
     const SynfastOptions& options_;
@@ -151,7 +177,8 @@ private:
     size_t fieldCount_;
     SynthesisRequest request_;
     std::optional<HealpixMap> noise_;
-    std::unique_ptr<ShtPlan> plan_;
+    std::vector<Device> lanes_;
+    std::vector<std::unique_ptr<ShtPlan>> plans_;  // one for each lane; null: not used yet
 };
 
 Outputs synfast(Context& context, Inputs& inputs, const SynfastOptions& options) {
@@ -163,17 +190,18 @@ Outputs synfast(Context& context, Inputs& inputs, const SynfastOptions& options)
         context.note(input.name + ": a spectrum to l = " + std::to_string(spectra.lmax()) +
                      ", no power beyond that");
     noteBandLimit(context, options.lmax, *options.nside);
-    const Skies skies(context, inputs, options, planning);
+    Skies skies(context, inputs, options, planning);
+    std::vector<std::vector<Field>> made(static_cast<size_t>(options.skies));
+    inLanes(working, skies.lanes(), made.size(), [&](size_t k, size_t lane, JobContext& job) {
+        made[k] = skies.sky(options.seed + static_cast<int64_t>(k), lane, job);
+    });
     std::vector<Field> fields;
-    for (int64_t k = 0; k < options.skies; ++k) {
-        const auto all = static_cast<double>(options.skies);
-        JobContext part =
-            working.part(static_cast<double>(k) / all, static_cast<double>(k + 1) / all);
-        for (Field& field : skies.sky(options.seed + k, part)) {
-            if (options.skies > 1) field.name += "_" + std::to_string(options.seed + k);
+    for (size_t k = 0; k < made.size(); ++k)
+        for (Field& field : made[k]) {
+            if (options.skies > 1)
+                field.name += "_" + std::to_string(options.seed + static_cast<int64_t>(k));
             fields.push_back(std::move(field));
         }
-    }
     HealpixMap map(*options.nside, Ordering::Ring, skies.request().frame, std::move(fields));
     map.metadata().object = "FULLSKY";
     Json& figures = context.figures;

@@ -3,13 +3,17 @@
 // device. Device-independent tests are in tst_smooth.cpp.
 #include <QtTest>
 #include <cmath>
+#include <cstring>
 
 #include "armilla/core/error.h"
 #include "armilla/core/pixel_geometry.h"
+#include "armilla/device/side_by_side.h"
 #include "armilla/ops/convolve.h"
+#include "armilla/ops/smooth_fields.h"
 #include "armilla/ops/spectrum.h"
 #include "compute/convolution_cases.h"
 #include "compute/smooth_maps.h"
+#include "support/cuda_guard.h"
 #include "support/device_rows.h"
 #include "support/direct_sht.h"
 #include "support/process_variable.h"
@@ -17,6 +21,15 @@
 
 using namespace armilla;
 using namespace armilla::test;
+
+namespace {
+
+// NaN equals NaN.
+bool sameBits(const std::vector<double>& a, const std::vector<double>& b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+}  // namespace
 
 class SmoothDevicesTest : public QObject {
     Q_OBJECT
@@ -213,6 +226,74 @@ private slots:
         // reference's sums.
         ARMILLA_VERIFY_BELOW(relativeError(values(result), truth), 1e-12);
     }
+    // Maps that share transforms, and fields that devices share, have the values of a plan of their
+    // own, to the bit; also between maps of another form and with other bad pixels.
+    void severalMaps_data() {
+        QTest::addColumn<int>("devices");
+        QTest::newRow("CPU") << 0;
+        QTest::newRow("one GPU") << 1;
+        QTest::newRow("two GPUs") << 2;
+    }
+    void severalMaps() {
+        QFETCH(int, devices);
+        Device all = Device::cpu();
+        if (devices > 0) {
+            const auto found = cudaDevices(CudaListing::WithFreeMemory);
+            if (devices == 1 && found.empty()) QSKIP("no CUDA device");
+            if (devices == 2) ARMILLA_NEEDS_TWO(found);
+            all = found[0];
+            if (devices == 2) all.others = {found[1].index};
+        }
+        const Device one = eachAlone(all).front();
+        std::vector<FieldsToSmooth> maps;
+        for (int i = 0; i < 7; ++i) {
+            const int nside = i == 3 ? 16 : 32;
+            std::vector<double> map = whiteMap(nside, static_cast<uint64_t>(i + 1));
+            if (i % 2 == 1) map[static_cast<size_t>(50 * i)] = std::nan("");
+            SmoothParameters p;
+            p.fwhm = (i == 5 ? 20.0 : 6.0) * kDegree;
+            p.iterations = i == 4 ? 2 : 0;
+            maps.push_back({ringMap(nside, std::move(map)), {0}, p});
+        }
+        const std::vector<SmoothedFields> made = smoothFields(maps, all, job_);
+        QCOMPARE(made.size(), maps.size());
+        for (size_t i = 0; i < maps.size(); ++i) {
+            SmoothPlan alone(maps[i].map, {0}, one);
+            const HealpixMap truth = alone.execute(maps[i].parameters, job_);
+            QVERIFY(sameBits(values(made[i].map), values(truth)));
+            QCOMPARE(made[i].report.estimatedError, alone.report().estimatedError);
+        }
+        // Fields of one map.
+        std::vector<Field> fields;
+        for (int i = 0; i < 5; ++i) {
+            std::vector<double> map = whiteMap(32, static_cast<uint64_t>(20 + i));
+            if (i == 2 || i == 4) map[7] = std::nan("");
+            fields.push_back(field(("F" + std::to_string(i)).c_str(), std::move(map)));
+        }
+        const HealpixMap map(32, Ordering::Ring, Frame::Galactic, std::move(fields));
+        const std::vector<int> chosen{4, 0, 1, 2, 3};
+        SmoothParameters p;
+        p.fwhm = 6.0 * kDegree;
+        const SmoothedFields joint = smoothFields(map, chosen, p, all, job_);
+        SmoothPlan alone(std::make_shared<const HealpixMap>(map), chosen, one);
+        const HealpixMap truth = alone.execute(p, job_);
+        QCOMPARE(joint.map.fieldCount(), truth.fieldCount());
+        for (int i = 0; i < truth.fieldCount(); ++i) {
+            QCOMPARE(joint.map.field(i).name, truth.field(i).name);
+            QVERIFY(sameBits(values(joint.map, i), values(truth, i)));
+        }
+        QCOMPARE(joint.report.estimatedError, alone.report().estimatedError);
+        // Errors name the map.
+        maps[2].fields = {1};
+        maps[2].name = "third.fits";
+        try {
+            smoothFields(maps, all, job_);
+            QFAIL("expected an error");
+        } catch (const InvalidArgument& error) {
+            QVERIFY(std::string(error.what()).find("third.fits") != std::string::npos);
+        }
+    }
+
     // At sizes with interpolation in latitude and different bands of tables. Each device is within
     // its own limit (lmax epsilon) of the direct sum, for widths in any order.
     void devicesAgree() {

@@ -19,10 +19,11 @@
 namespace armilla {
 
 struct SmoothPlan::State {
-    explicit State(SmoothInput of) : input(std::move(of)) {}
+    explicit State(SmoothInput of, const std::shared_ptr<KeptTransforms>& shared = nullptr)
+        : input(std::move(of)), kept(input, shared) {}
 
     SmoothInput input;
-    KeptAnalyses kept{input};
+    KeptAnalyses kept;
     PixelSmoothing pixels{input};
     LivePictures pictures{input, kept, pixels};
     LastResolved resolved;
@@ -58,6 +59,11 @@ SmoothPlan::SmoothPlan(std::shared_ptr<const HealpixMap> map, std::vector<int> f
 
 SmoothPlan::SmoothPlan(HealpixMap map, std::vector<int> fields, const Device& device)
     : state_(std::make_unique<State>(SmoothInput(std::move(map), std::move(fields), device))) {}
+
+SmoothPlan::SmoothPlan(std::shared_ptr<const HealpixMap> map, std::vector<int> fields,
+                       const Device& device, const std::shared_ptr<KeptTransforms>& transforms)
+    : state_(std::make_unique<State>(SmoothInput(std::move(map), std::move(fields), device),
+                                     transforms)) {}
 
 SmoothPlan::~SmoothPlan() = default;
 SmoothPlan::SmoothPlan(SmoothPlan&&) noexcept = default;

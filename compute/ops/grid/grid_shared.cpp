@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "armilla/core/new_vector.h"
+#include "armilla/device/side_by_side.h"
 #include "grid/grid_backend.h"
-#include "shared/side_by_side.h"
 
 namespace armilla {
 

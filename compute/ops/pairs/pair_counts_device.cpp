@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "armilla/core/error.h"
+#include "armilla/device/side_by_side.h"
 #include "pairs/pair_counts.h"
 #include "pairs/pair_counts_cuda.h"
-#include "shared/side_by_side.h"
 
 namespace armilla {
 

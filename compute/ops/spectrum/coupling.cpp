@@ -8,7 +8,7 @@
 
 #include "armilla/core/new_vector.h"
 #include "armilla/core/sky_vector.h"
-#include "shared/side_by_side.h"
+#include "armilla/device/side_by_side.h"
 #include "spectrum/coupling_cuda.h"
 #include "spectrum/coupling_terms.h"
 #include "spectrum/spin_derivatives.h"

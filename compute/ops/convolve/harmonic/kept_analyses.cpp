@@ -67,6 +67,20 @@ void addCoarseField(SkyFields& sky, const CoarseSums& sums, JobContext& job) {
 
 }  // namespace
 
+KeptAnalyses::KeptAnalyses(SmoothInput& input, const std::shared_ptr<KeptTransforms>& shared)
+    : input_(&input),
+      transforms_(shared ? shared : std::make_shared<KeptTransforms>(input.device())),
+      isShared_(shared != nullptr) {}
+
+Analysis KeptAnalyses::analyzed(SkyFields sky, const AnalysisKey& key, Masked masked,
+                                JobContext& job) {
+    JobContext planning = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
+    const ShtPlan& plan = transforms_->analysis(transformOf(key), planning);
+    Analysis made = analyze(std::move(sky), key, masked == Masked::Normalize, plan, working);
+    if (!isShared_) transforms_->dropAnalysis();
+    return made;
+}
+
 // With iterations the band limit affects the result, so it must be equal. On a CUDA device, where
 // the full band takes milliseconds, it must also be equal, so that a picture and a file have the
 // same bits.
@@ -90,13 +104,13 @@ const Analysis& KeptAnalyses::whole(AnalysisKey key, int lmax, Masked masked, Jo
     if (whole_ && key.iterations == 0) key.lmax = lmax;
     live_.reset();
     whole_.reset();
-    synthesis_.reset();
+    if (!isShared_) transforms_->dropSynthesis();
     requireAnalysisMemory(key, input_->fields().size());
     JobContext reading = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
     SkyFields sky;
     for (const int field : input_->fields())
         addField(sky, input_->takeValues(field, reading), reading);
-    whole_ = analyze(std::move(sky), key, masked == Masked::Normalize, input_->device(), working);
+    whole_ = analyzed(std::move(sky), key, masked, working);
     return *whole_;
 }
 
@@ -114,19 +128,13 @@ const CoarseAnalysis& KeptAnalyses::coarse(const AnalysisKey& key, Masked masked
         good.emplace_back(sums.good);
         for (float& share : good.back()) share /= static_cast<float>(sums.each);
     }
-    Analysis made =
-        analyze(std::move(sky), key, masked == Masked::Normalize, input_->device(), working);
+    Analysis made = analyzed(std::move(sky), key, masked, working);
     return coarse_.insert({key.nside, {std::move(made), std::move(good)}}).first->second;
 }
 
 const ShtPlan& KeptAnalyses::synthesis(int64_t nside, int lmax, JobContext& job) {
     lmax = tableBand(nside, lmax, input_->device().kind);
-    if (!synthesis_ || synthesis_->parameters().nside != nside ||
-        synthesis_->parameters().lmax != lmax) {
-        synthesis_.reset();  // frees the old plan first
-        synthesis_.emplace(ShtParameters{.nside = nside, .lmax = lmax}, input_->device(), job);
-    }
-    return *synthesis_;
+    return transforms_->synthesis({.nside = nside, .lmax = lmax}, job);
 }
 
 LiveSmoothing& KeptAnalyses::onDevice(JobContext& job) {

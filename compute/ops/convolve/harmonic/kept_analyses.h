@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "armilla/ops/sht.h"
+#include "convolve/harmonic/kept_transforms.h"
 #include "convolve/harmonic/smooth_harmonic.h"
 #include "convolve/live/smooth_live.h"
 #include "convolve/smooth_input.h"
@@ -23,7 +24,10 @@ struct CoarseAnalysis {
 
 class KeptAnalyses {
 public:
-    explicit KeptAnalyses(SmoothInput& input) : input_(&input) {}
+    // Transforms of several plans in turn, or null: transforms of this plan alone, of which only
+    // the last synthesis is kept.
+    explicit KeptAnalyses(SmoothInput& input,
+                          const std::shared_ptr<KeptTransforms>& shared = nullptr);
 
     // The coefficients for `key`, which has the required band; `lmax` is the full band.
     const Analysis& whole(AnalysisKey key, int lmax, Masked masked, JobContext& job);
@@ -42,12 +46,14 @@ public:
 
 private:
     bool serves(const Analysis& have, const AnalysisKey& want, Masked masked) const;
+    Analysis analyzed(SkyFields sky, const AnalysisKey& key, Masked masked, JobContext& job);
 
     SmoothInput* input_;
     std::optional<Analysis> whole_;
     std::map<int64_t, CoarseAnalysis> coarse_;  // by nside
-    std::optional<ShtPlan> synthesis_;          // the plan of the last synthesis
-    std::unique_ptr<LiveSmoothing> live_;       // data of whole_
+    std::shared_ptr<KeptTransforms> transforms_;
+    bool isShared_;
+    std::unique_ptr<LiveSmoothing> live_;  // data of whole_
 };
 
 }  // namespace armilla

@@ -120,19 +120,13 @@ void divideByMask(std::vector<double>& values, const std::vector<double>& mask, 
 
 }  // namespace
 
-Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const Device& device,
+Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const ShtPlan& plan,
                  JobContext& job) {
     Analysis result;
     result.key = key;
     result.masksMade = withMasks;
     // Also if the masks are not smoothed: results must not depend on earlier requests.
     if (key.polarization) joinPolarizationMasks(sky, job);
-    JobContext planning = job.part(0.0, 0.05), transforms = job.part(0.05, 1.0);
-    const ShtPlan plan({.nside = key.nside,
-                        .lmax = key.lmax,
-                        .weights = key.weights,
-                        .iterations = key.iterations},
-                       device, planning);
     const size_t fields = sky.values.size();
     const size_t masks =
         withMasks ? static_cast<size_t>(std::count_if(sky.good.begin(), sky.good.end(),
@@ -144,7 +138,7 @@ Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const De
     const auto share = [&](double count) {
         const double begin = done;
         done += count;
-        return transforms.part(begin / units, done / units);
+        return job.part(begin / units, done / units);
     };
     // Q and U are scaled to one unit.
     for (size_t i = 0; i < fields;) {

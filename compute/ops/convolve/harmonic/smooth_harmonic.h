@@ -41,8 +41,14 @@ struct SkyFields {
     std::vector<std::vector<float>> good;  // exact fraction of good pixels; empty: all good
 };
 
-// With polarization Q and U count as bad where either is bad, with masks or without.
-Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const Device& device,
+// Parameters of the transforms of an analysis.
+inline ShtParameters transformOf(const AnalysisKey& key) {
+    return {
+        .nside = key.nside, .lmax = key.lmax, .weights = key.weights, .iterations = key.iterations};
+}
+// By a plan of these parameters. With polarization Q and U count as bad where either is bad, with
+// masks or without.
+Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const ShtPlan& plan,
                  JobContext& job);
 
 // The band of the tables for l up to `reach`, for maps of `nside`. On the CPU it is quantized in

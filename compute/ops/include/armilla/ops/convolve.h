@@ -20,6 +20,7 @@
 namespace armilla {
 
 class DevicePicture;
+class KeptTransforms;
 struct HarmonicRequest;
 
 // How a map is smoothed (resources/help/convolution.md).
@@ -137,6 +138,9 @@ public:
     // A plan for one call of `execute`, which uses the map up: results take the memory of its
     // values, unless pixels are bad or not in RING order.
     SmoothPlan(HealpixMap map, std::vector<int> fields, const Device& device);
+    // A plan that shares its transforms with others, which smooth maps of the same form in turn.
+    SmoothPlan(std::shared_ptr<const HealpixMap> map, std::vector<int> fields, const Device& device,
+               const std::shared_ptr<KeptTransforms>& transforms);
     ~SmoothPlan();
     SmoothPlan(SmoothPlan&&) noexcept;
     SmoothPlan& operator=(SmoothPlan&&) noexcept;

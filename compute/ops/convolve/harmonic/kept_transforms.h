@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Transforms that smoothings of maps of one form share.
+#pragma once
+
+#include <optional>
+
+#include "armilla/ops/sht.h"
+
+namespace armilla {
+
+// The last plan of each direction. A plan for a map of nside 2048 takes longer to construct on a
+// GPU than to execute. Not thread-safe.
+class KeptTransforms {
+public:
+    explicit KeptTransforms(const Device& device) : device_(device) {}
+
+    const ShtPlan& analysis(const ShtParameters& parameters, JobContext& job) {
+        return planOf(analysis_, parameters, job);
+    }
+    const ShtPlan& synthesis(const ShtParameters& parameters, JobContext& job) {
+        return planOf(synthesis_, parameters, job);
+    }
+    void dropAnalysis() { analysis_.reset(); }
+    void dropSynthesis() { synthesis_.reset(); }
+
+private:
+    struct Kept {
+        ShtParameters parameters;
+        ShtPlan plan;
+    };
+    const ShtPlan& planOf(std::optional<Kept>& kept, const ShtParameters& wanted, JobContext& job) {
+        if (!kept || kept->parameters.nside != wanted.nside ||
+            kept->parameters.lmax != wanted.lmax || kept->parameters.weights != wanted.weights ||
+            kept->parameters.iterations != wanted.iterations) {
+            kept.reset();  // frees the old plan first
+            kept.emplace(wanted, ShtPlan(wanted, device_, job));
+        }
+        return kept->plan;
+    }
+
+    Device device_;
+    std::optional<Kept> analysis_, synthesis_;
+};
+
+}  // namespace armilla
