@@ -2,7 +2,9 @@
 // Covariances of band powers.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <utility>
 
 #include "armilla/ops/band_powers.h"
 
@@ -40,17 +42,74 @@ std::vector<double> assembled(const BandPowers& bands, std::span<const int> spec
     return all;
 }
 
+// sum_ll' left X_ll' right over l in one bin and l' in another. Terms that occur again, also with
+// both sides exchanged, are summed once: X is symmetric.
+class BinnedProducts {
+public:
+    BinnedProducts(std::span<const MultipoleBin> bins, JobContext& job) : bins_(bins), job_(job) {}
+
+    // Adds half of the sum to `to`, bins times bins values.
+    void addHalf(const CouplingMatrix& x, const std::vector<double>& left,
+                 const std::vector<double>& right, std::vector<double>& to) {
+        const size_t n = bins_.size();
+        for (const Sum& sum : sums_) {
+            if (sum.x != &x) continue;
+            if (sum.left == left && sum.right == right) {
+                for (size_t i = 0; i < to.size(); ++i) to[i] += 0.5 * sum.values[i];
+                return;
+            }
+            if (sum.left == right && sum.right == left) {
+                for (size_t p = 0; p < n; ++p)
+                    for (size_t q = 0; q < n; ++q) to[p * n + q] += 0.5 * sum.values[q * n + p];
+                return;
+            }
+        }
+        sums_.push_back({&x, left, right, sumOf(x, left, right)});
+        for (size_t i = 0; i < to.size(); ++i) to[i] += 0.5 * sums_.back().values[i];
+    }
+
+private:
+    struct Sum {
+        const CouplingMatrix* x;
+        std::vector<double> left, right, values;
+    };
+    struct Rows {
+        const CouplingMatrix* x;
+        std::vector<double> left, values;
+    };
+
+    std::vector<double> sumOf(const CouplingMatrix& x, const std::vector<double>& left,
+                              const std::vector<double>& right) {
+        // Sums of rows are small beside the matrix for wide bins only.
+        constexpr size_t kLeastWidth = 8;
+        if (x.isOnDevice() || left.size() < kLeastWidth * bins_.size())
+            return x.binSums(bins_, left, right, job_);
+        auto found = std::find_if(rows_.begin(), rows_.end(), [&](const Rows& rows) {
+            return rows.x == &x && rows.left == left;
+        });
+        if (found == rows_.end()) {
+            rows_.push_back({&x, left, x.rowSums(bins_, left, job_)});
+            found = std::prev(rows_.end());
+        }
+        return CouplingMatrix::columnSums(found->values, bins_, right, job_);
+    }
+
+    std::span<const MultipoleBin> bins_;
+    JobContext& job_;
+    std::vector<Sum> sums_;
+    std::vector<Rows> rows_;
+};
+
 // The sum over two bins of the covariance of pseudo-spectra.
 class PseudoCovariance {
 public:
     PseudoCovariance(const BandPowers& bands, const FieldSpectra& pseudo,
-                     const CovarianceMasks& masks, const Device& device, JobContext& job)
-        : bands_(bands), pseudo_(pseudo), job_(job) {
-        const CouplingRequest request{.scalar = true, .polarization = bands.request().polarization};
-        same_ = couplingMatrices(masks.same, bands.request().lmax, request, device, job);
-        if (masks.crossed != masks.same)
-            crossed_ = couplingMatrices(masks.crossed, bands.request().lmax, request, device, job);
-    }
+                     const CouplingMatrices& same, const CouplingMatrices& crossed, JobContext& job)
+        : bands_(bands),
+          pseudo_(pseudo),
+          same_(same),
+          crossed_(crossed),
+          products_(bands.request().bins, job) {}
     const std::vector<double>& operator()(int x, int y) {
         std::vector<double>& kept = kept_[{x, y}];
         if (kept.empty()) kept = made(x, y);
@@ -69,22 +128,19 @@ private:
                 values.push_back(bands_.weight(spectrum, l, bin) * at(cl, l));
         return values;
     }
-    std::vector<double> made(int x, int y) const {
+    std::vector<double> made(int x, int y) {
         const auto [a, b] = kSpectrumPairs[static_cast<size_t>(x)];
         const auto [c, d] = kSpectrumPairs[static_cast<size_t>(y)];
         const int spins = (a > 0) + (b > 0) + (c > 0) + (d > 0);
-        const CouplingMatrix& same = kernelOf(same_, spins);
-        const CouplingMatrix& crossed = crossed_.lmax < 0 ? same : kernelOf(crossed_, spins);
+        const CouplingMatrix &same = kernelOf(same_, spins), &crossed = kernelOf(crossed_, spins);
         const std::vector<double>&ac = spectrumOf(pseudo_, 0, a, 0, c),
               &bd = spectrumOf(pseudo_, 1, b, 1, d), &ad = spectrumOf(pseudo_, 0, a, 1, d),
               &bc = spectrumOf(pseudo_, 1, b, 0, c);
-        const std::vector<MultipoleBin>& bins = bands_.request().bins;
-        std::vector<double> sums(bins.size() * bins.size(), 0.0);
+        const size_t bins = bands_.request().bins.size();
+        std::vector<double> sums(bins * bins, 0.0);
         const auto add = [&](const CouplingMatrix& m, const std::vector<double>& left,
                              const std::vector<double>& right) {
-            const std::vector<double> part =
-                m.binSums(bins, weighted(x, left), weighted(y, right), job_);
-            for (size_t i = 0; i < sums.size(); ++i) sums[i] += 0.5 * part[i];
+            products_.addHalf(m, weighted(x, left), weighted(y, right), sums);
         };
         add(same, ac, bd);
         add(same, bd, ac);
@@ -95,8 +151,8 @@ private:
 
     const BandPowers& bands_;
     const FieldSpectra& pseudo_;
-    JobContext& job_;
-    CouplingMatrices same_, crossed_;
+    const CouplingMatrices &same_, &crossed_;
+    BinnedProducts products_;
     std::map<std::pair<int, int>, std::vector<double>> kept_;
 };
 
@@ -190,10 +246,27 @@ std::vector<double> knoxCovariance(const BandPowers& bands, std::span<const int>
     });
 }
 
+CouplingRequest covarianceCouplings(const BandPowerRequest& request) {
+    return {.scalar = true, .polarization = request.polarization};
+}
+
 std::vector<double> gaussianCovariance(const BandPowers& bands, std::span<const int> spectra,
                                        const FieldSpectra& pseudo, const CovarianceMasks& masks,
                                        const Device& device, JobContext& job) {
-    PseudoCovariance binned(bands, pseudo, masks, device, job);
+    const auto matricesOf = [&](const std::vector<double>& mask) {
+        return couplingMatrices(mask, bands.request().lmax, covarianceCouplings(bands.request()),
+                                device, job);
+    };
+    const CouplingMatrices same = matricesOf(masks.same);
+    if (masks.crossed == masks.same)
+        return gaussianCovariance(bands, spectra, pseudo, same, same, job);
+    return gaussianCovariance(bands, spectra, pseudo, same, matricesOf(masks.crossed), job);
+}
+
+std::vector<double> gaussianCovariance(const BandPowers& bands, std::span<const int> spectra,
+                                       const FieldSpectra& pseudo, const CouplingMatrices& same,
+                                       const CouplingMatrices& crossed, JobContext& job) {
+    PseudoCovariance binned(bands, pseudo, same, crossed, job);
     return assembled(bands, spectra, [&](int x, int y) {
         return bands.covariance(
             x, y, [&](int u, int v) { return binned(u, v); }, job);

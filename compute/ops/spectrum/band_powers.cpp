@@ -45,15 +45,29 @@ double beamOf(const BandPowerRequest& request, int spectrum, int l) {
     return at(request.beamA[static_cast<size_t>(a)]) * at(request.beamB[static_cast<size_t>(b)]);
 }
 
-// Multiplies each row of responses by sign (2l' + 1) and the beams of l' = 0 .. lmax.
-void multiplyByModes(std::span<double> rows, const BandPowerRequest& request, int sky,
-                     double sign) {
-    const auto size = static_cast<size_t>(request.lmax) + 1;
-    std::vector<double> factors(size);
+// 2l' + 1 times the beams of l' = 0 .. lmax.
+std::vector<double> modesOf(const BandPowerRequest& request, int sky) {
+    std::vector<double> modes;
     for (int l = 0; l <= request.lmax; ++l)
-        factors[static_cast<size_t>(l)] = sign * (2.0 * l + 1.0) * beamOf(request, sky, l);
-    for (size_t first = 0; first < rows.size(); first += size)
-        for (size_t l = 0; l < size; ++l) rows[first + l] *= factors[l];
+        modes.push_back((2.0 * l + 1.0) * beamOf(request, sky, l));
+    return modes;
+}
+
+// Multiplies each row of responses by the modes and a sign.
+void multiplyByModes(std::span<double> rows, const std::vector<double>& modes, double sign) {
+    for (size_t first = 0; first < rows.size(); first += modes.size())
+        for (size_t l = 0; l < modes.size(); ++l) rows[first + l] *= sign * modes[l];
+}
+
+std::vector<double> times(double sign, std::vector<double> values) {
+    if (sign != 1.0)
+        for (double& value : values) value *= sign;
+    return values;
+}
+
+bool isTimes(double sign, const std::vector<double>& a, const std::vector<double>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [sign](double x, double y) { return x == sign * y; });
 }
 
 // `values` in row order, `rows` rows.
@@ -87,10 +101,19 @@ int partnerOf(int spectrum) {
 NineSpectra nineSpectra(std::span<const Alm> a, std::span<const Alm> b, JobContext& job) {
     JobContext silent(job.stopToken(), {}, job.threads());
     NineSpectra spectra;
-    const size_t count = a.size() == 3 && b.size() == 3 ? 9 : 1;
-    for (size_t i = 0; i < count; ++i)
-        spectra[i] = crossSpectrum(a[static_cast<size_t>(kSpectrumPairs[i].first)],
-                                   b[static_cast<size_t>(kSpectrumPairs[i].second)], silent);
+    if (a.size() != 3 || b.size() != 3) {
+        spectra[0] = crossSpectrum(a[0], b[0], silent);
+        return spectra;
+    }
+    // TE and ET of one set of coefficients are the same sums.
+    const bool isAuto = a.data() == b.data();
+    std::vector<AlmPair> pairs;
+    for (size_t i = 0; i < (isAuto ? 6 : 9); ++i)
+        pairs.push_back({&a[static_cast<size_t>(kSpectrumPairs[i].first)],
+                         &b[static_cast<size_t>(kSpectrumPairs[i].second)]});
+    std::vector<std::vector<double>> made = crossSpectra(pairs, silent);
+    std::move(made.begin(), made.end(), spectra.begin());
+    for (size_t i = 6; isAuto && i < 9; ++i) spectra[i] = spectra[i - 3];
     return spectra;
 }
 
@@ -119,7 +142,7 @@ NineSpectra coupledSpectra(const CouplingMatrices* matrices, const BandPowerRequ
                 continue;
             }
             const Response response = responseOf(*matrices, request, s, toPartner);
-            multiplyByModes(cl, request, from, response.sign);
+            multiplyByModes(cl, modesOf(request, from), response.sign);
             const std::vector<double> part = response.x->product(cl, job);
             std::transform(to.begin(), to.end(), part.begin(), to.begin(), std::plus<>());
         }
@@ -130,6 +153,15 @@ NineSpectra coupledSpectra(const CouplingMatrices* matrices, const BandPowerRequ
 BandPowers::BandPowers(const CouplingMatrices* matrices, BandPowerRequest request, JobContext& job)
     : request_(std::move(request)) {
     const auto size = static_cast<size_t>(request_.lmax) + 1, bins = request_.bins.size();
+    // Rows of responses without their signs. Those of TE are those of TB where E and B have one
+    // window.
+    struct MadeRows {
+        const CouplingMatrix* x;
+        std::vector<double> weights, modes;
+        const std::vector<double>* values;
+        double sign;
+    };
+    std::vector<MadeRows> made;
     for (const int s : spectra()) {
         const auto at = static_cast<size_t>(s);
         std::vector<double> weights;
@@ -148,22 +180,39 @@ BandPowers::BandPowers(const CouplingMatrices* matrices, BandPowerRequest reques
             if (sky < 0) continue;
             const Response response = responseOf(*matrices, request_, s, toPartner);
             std::vector<double>& to = (toPartner ? partnerWindows_ : windows_)[at];
+            std::vector<double> modes = modesOf(request_, sky);
+            const auto like = std::find_if(made.begin(), made.end(), [&](const MadeRows& rows) {
+                return rows.x == response.x && rows.weights == weights && rows.modes == modes;
+            });
+            if (like != made.end()) {
+                to = times(response.sign * like->sign, *like->values);
+                continue;
+            }
             to = response.x->rowSums(request_.bins, weights, job);
-            multiplyByModes(to, request_, sky, response.sign);
+            multiplyByModes(to, modes, response.sign);
+            made.push_back({response.x, weights, std::move(modes), &to, response.sign});
         }
     }
     if (!request_.decouple) return;
+    const std::array<Twin, 9> twins = twinsOf();
     Rows own, partner;
     for (const int s : spectra()) {
         const auto at = static_cast<size_t>(s);
+        // Two partners are inverted together.
+        if (twins[at].of >= 0 && twins[at].of != partnerOf(s)) continue;
         own[at] = inBins(windows_[at]);
         if (!partnerWindows_[at].empty()) partner[at] = inBins(partnerWindows_[at]);
     }
-    invert(own, partner, job);
+    invert(own, partner, twins, job);
     const auto n = static_cast<int64_t>(bins);
     Rows windows, partnerWindows;
     for (const int s : spectra()) {
         const auto at = static_cast<size_t>(s);
+        if (const Twin& twin = twins[at]; twin.of >= 0) {
+            windows[at] = windows[static_cast<size_t>(twin.of)];
+            partnerWindows[at] = times(twin.sign, partnerWindows[static_cast<size_t>(twin.of)]);
+            continue;
+        }
         const auto add = [&](std::vector<double>& to, const std::vector<double>& inverse,
                              const std::vector<double>& response) {
             if (inverse.empty() || response.empty()) return;
@@ -209,7 +258,33 @@ std::vector<double> BandPowers::inBins(const std::vector<double>& response) cons
     return result;
 }
 
-void BandPowers::invert(const Rows& own, const Rows& partner, JobContext& job) {
+std::array<BandPowers::Twin, 9> BandPowers::twinsOf() const {
+    std::array<Twin, 9> twins;
+    for (const int s : spectra())
+        for (const int t : spectra()) {
+            if (t >= s) break;
+            const auto a = static_cast<size_t>(s), b = static_cast<size_t>(t);
+            const int p = partnerOf(s), q = partnerOf(t);
+            if (twins[a].of >= 0 || twins[b].of >= 0 || (p < 0) != (q < 0)) continue;
+            if (windows_[a] != windows_[b]) continue;
+            if (p < 0) {
+                twins[a] = {t, 1.0};
+                continue;
+            }
+            const auto c = static_cast<size_t>(p), d = static_cast<size_t>(q);
+            if (windows_[c] != windows_[d]) continue;
+            for (const double sign : {1.0, -1.0})
+                if (isTimes(sign, partnerWindows_[a], partnerWindows_[b]) &&
+                    isTimes(sign, partnerWindows_[c], partnerWindows_[d])) {
+                    twins[a] = {t, sign};
+                    break;
+                }
+        }
+    return twins;
+}
+
+void BandPowers::invert(const Rows& own, const Rows& partner, const std::array<Twin, 9>& twins,
+                        JobContext& job) {
     const auto n = static_cast<int64_t>(binCount());
     const auto inverted = [&](const DenseMatrix& a) {
         DenseMatrix result = inverse(a, job);
@@ -225,6 +300,11 @@ void BandPowers::invert(const Rows& own, const Rows& partner, JobContext& job) {
     };
     for (const int s : spectra()) {
         const auto at = static_cast<size_t>(s);
+        if (const Twin& twin = twins[at]; twin.of >= 0) {
+            own_[at] = own_[static_cast<size_t>(twin.of)];
+            partner_[at] = times(twin.sign, partner_[static_cast<size_t>(twin.of)]);
+            continue;
+        }
         if (!own_[at].empty()) continue;
         if (partner[at].empty()) {
             own_[at] = inverted(matrixOf(own[at], n)).values;

@@ -149,7 +149,11 @@ CouplingMatrices couplingMatrices(std::span<const double> maskSpectrum, int lmax
     if (device.kind != DeviceKind::Cpu)
         sumOnDevices(std::move(sums), lmax, device, job);
     else
-        for (const CouplingSum& sum : sums) sumOnCpu(sum, lmax, job);
+        for (size_t i = 0; i < sums.size(); ++i) {
+            job.report(static_cast<double>(i) / static_cast<double>(sums.size()),
+                       "coupling matrices");
+            sumOnCpu(sums[i], lmax, job);
+        }
     return result;
 }
 

@@ -70,6 +70,25 @@ std::vector<double> CouplingMatrix::binSums(std::span<const MultipoleBin> bins,
     return sums;
 }
 
+std::vector<double> CouplingMatrix::columnSums(std::span<const double> rows,
+                                               std::span<const MultipoleBin> bins,
+                                               std::span<const double> right, JobContext& job) {
+    const std::vector<size_t> offsets = offsetsOf(bins);
+    ARMILLA_ASSERT(right.size() == offsets.back());
+    const size_t count = bins.size(), size = rows.size() / std::max<size_t>(count, 1);
+    std::vector<double> sums(count * count);
+    parallelFor(job, static_cast<long long>(count), 4, [&](long long begin, long long end) {
+        for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p) {
+            const double* const row = rows.data() + p * size;
+            for (size_t q = 0; q < count; ++q)
+                sums[p * count + q] =
+                    std::inner_product(row + bins[q].first, row + bins[q].last + 1,
+                                       right.begin() + static_cast<int64_t>(offsets[q]), 0.0);
+        }
+    });
+    return sums;
+}
+
 std::vector<double> CouplingMatrix::product(std::span<const double> right, JobContext& job) const {
     const int64_t size = int64_t{lmax_} + 1;
     ARMILLA_ASSERT(static_cast<int64_t>(right.size()) == size);

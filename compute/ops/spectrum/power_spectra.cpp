@@ -8,28 +8,48 @@
 
 namespace armilla {
 
-// Each thread sums its own degrees l over all m in ascending order.
 std::vector<double> crossSpectrum(const Alm& a, const Alm& b, JobContext& job) {
+    const std::array<AlmPair, 1> pair{{{&a, &b}}};
+    return std::move(crossSpectra(pair, job).front());
+}
+
+// Each thread sums its own degrees l over all m in ascending order. Coefficients that several pairs
+// share are read from memory once.
+std::vector<std::vector<double>> crossSpectra(std::span<const AlmPair> pairs, JobContext& job) {
     // degrees: runs of a kilobyte, a few milliseconds at lmax 8192
     constexpr long long kGrain = 64;
-    const int lmax = std::min(a.lmax(), b.lmax()), mmax = std::min(a.mmax(), b.mmax());
-    std::vector<double> cl(static_cast<size_t>(lmax) + 1, 0.0);
+    std::vector<std::vector<double>> spectra;
+    int most = -1;
+    for (const auto& [a, b] : pairs) {
+        const int lmax = std::min(a->lmax(), b->lmax());
+        spectra.emplace_back(static_cast<size_t>(lmax) + 1, 0.0);
+        most = std::max(most, lmax);
+    }
     parallelFor(
-        job, lmax + 1, kGrain,
+        job, most + 1, kGrain,
         [&](long long begin, long long end) {
-            const int last = static_cast<int>(end) - 1;
-            for (int m = 0; m <= std::min(mmax, last); ++m) {
+            for (int m = 0; m < static_cast<int>(end); ++m) {
                 const double both = m == 0 ? 1.0 : 2.0;  // m and -m
-                for (int l = std::max(m, static_cast<int>(begin)); l <= last; ++l) {
-                    const std::complex<double> x = a(l, m), y = b(l, m);
-                    cl[static_cast<size_t>(l)] +=
-                        both * (x.real() * y.real() + x.imag() * y.imag());
+                for (size_t i = 0; i < pairs.size(); ++i) {
+                    const auto& [a, b] = pairs[i];
+                    if (m > std::min(a->mmax(), b->mmax())) continue;
+                    const int first = std::max(m, static_cast<int>(begin)),
+                              last = std::min(static_cast<int>(end),
+                                              static_cast<int>(spectra[i].size())) -
+                                     1;
+                    if (last < first) continue;
+                    const std::complex<double>*const x = &(*a)(first, m), *const y =
+                                                                              &(*b)(first, m);
+                    double* const to = spectra[i].data() + first;
+                    for (int k = 0; k <= last - first; ++k)
+                        to[k] += both * (x[k].real() * y[k].real() + x[k].imag() * y[k].imag());
                 }
             }
         },
         "power spectrum");
-    for (size_t l = 0; l < cl.size(); ++l) cl[l] /= 2.0 * static_cast<double>(l) + 1.0;
-    return cl;
+    for (std::vector<double>& cl : spectra)
+        for (size_t l = 0; l < cl.size(); ++l) cl[l] /= 2.0 * static_cast<double>(l) + 1.0;
+    return spectra;
 }
 
 Spectra powerSpectra(std::span<const Alm> a, std::span<const Alm> b, JobContext& job) {
@@ -39,12 +59,11 @@ Spectra powerSpectra(std::span<const Alm> a, std::span<const Alm> b, JobContext&
     Spectra spectra;
     constexpr std::array<std::array<size_t, 2>, 6> kPairs{
         {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};  // in the order of SpectrumKind
-    const size_t kinds = a.size() == 1 ? 1 : kPairs.size();
-    for (size_t kind = 0; kind < kinds; ++kind) {
-        JobContext part =
-            job.part(static_cast<double>(kind) / kinds, static_cast<double>(kind + 1) / kinds);
-        spectra.cl[kind] = crossSpectrum(a[kPairs[kind][0]], b[kPairs[kind][1]], part);
-    }
+    std::vector<AlmPair> pairs;
+    for (size_t kind = 0; kind < (a.size() == 1 ? 1 : kPairs.size()); ++kind)
+        pairs.push_back({&a[kPairs[kind][0]], &b[kPairs[kind][1]]});
+    std::vector<std::vector<double>> made = crossSpectra(pairs, job);
+    std::move(made.begin(), made.end(), spectra.cl.begin());
     return spectra;
 }
 

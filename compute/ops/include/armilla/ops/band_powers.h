@@ -92,7 +92,14 @@ public:
 
 private:
     using Rows = std::array<std::vector<double>, 9>;  // bins times bins, or bins times lmax + 1
-    void invert(const Rows& own, const Rows& partner, JobContext& job);
+    // An earlier spectrum with the same responses, up to the sign of those of the partner.
+    struct Twin {
+        int of = -1;  // none
+        double sign = 1.0;
+    };
+    std::array<Twin, 9> twinsOf() const;
+    void invert(const Rows& own, const Rows& partner, const std::array<Twin, 9>& twins,
+                JobContext& job);
     std::vector<double> inBins(const std::vector<double>& response) const;
 
     BandPowerRequest request_;
@@ -130,13 +137,19 @@ std::vector<double> knoxCovariance(const BandPowers& bands, std::span<const int>
 // By coupling matrices of products of masks, as for spectra that are constant within their width
 // (G. Efstathiou 2004, doi:10.1111/j.1365-2966.2004.07530.x). `pseudo`: coupled spectra over the
 // mean of the product of the two masks (A. Nicola et al. 2021, doi:10.1088/1475-7516/2021/03/067).
-// `device` computes the coupling matrices.
 struct CovarianceMasks {
     // Cross pseudo-spectra of w_a w_a with w_b w_b, and of w_a w_b with itself.
     std::vector<double> same, crossed;
 };
+// `device` computes the coupling matrices.
 std::vector<double> gaussianCovariance(const BandPowers& bands, std::span<const int> spectra,
                                        const FieldSpectra& pseudo, const CovarianceMasks& masks,
                                        const Device& device, JobContext& job);
+// The same with matrices of both spectra of CovarianceMasks, by the request below; one object may
+// serve as both.
+std::vector<double> gaussianCovariance(const BandPowers& bands, std::span<const int> spectra,
+                                       const FieldSpectra& pseudo, const CouplingMatrices& same,
+                                       const CouplingMatrices& crossed, JobContext& job);
+CouplingRequest covarianceCouplings(const BandPowerRequest& request);
 
 }  // namespace armilla

@@ -65,9 +65,14 @@ public:
     // sum_ll' left X_ll' right over l in one bin and l' in another: bins times bins values.
     std::vector<double> binSums(std::span<const MultipoleBin> bins, std::span<const double> left,
                                 std::span<const double> right, JobContext& job) const;
+    // The second step of binSums: sums over l' of the rows that rowSums() returns.
+    static std::vector<double> columnSums(std::span<const double> rows,
+                                          std::span<const MultipoleBin> bins,
+                                          std::span<const double> right, JobContext& job);
     // sum_l' X_ll' right_l'. `right`: from l' = 0 to lmax.
     std::vector<double> product(std::span<const double> right, JobContext& job) const;
     std::vector<double> values(JobContext& job) const;
+    bool isOnDevice() const { return onDevice_ != nullptr; }
 
 private:
     int lmax_ = -1;

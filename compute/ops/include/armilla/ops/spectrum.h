@@ -27,6 +27,11 @@ inline Spectra powerSpectra(std::span<const Alm> a, JobContext& job) {
 
 // One spectrum of the above.
 std::vector<double> crossSpectrum(const Alm& a, const Alm& b, JobContext& job);
+// The spectra of several pairs in one pass over the coefficients, with the same bits.
+struct AlmPair {
+    const Alm *first, *second;
+};
+std::vector<std::vector<double>> crossSpectra(std::span<const AlmPair> pairs, JobContext& job);
 
 // Gaussian alm of these spectra (T, or T, E, B if EE is present): <a_lm conj(b_lm)> = C_l^ab, zero
 // beyond the last l of the spectra. A seed gives the same bits for any number of threads: the
