@@ -313,7 +313,7 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
         mask = joined(mask, what == Inside::Cut ? invertedMask(inside, job) : inside, MaskJoin::And,
                       job);
     };
-    if (p.latitude) cut(maskOfLatitude(grid, Frame::Galactic, *p.latitude, job), Inside::Cut);
+    if (p.latitude) mask = withoutLatitudes(std::move(mask), Frame::Galactic, *p.latitude, job);
     if (!p.regions.empty())
         naming(p.regions, [&] {
             std::vector<std::string> notes;

@@ -351,7 +351,8 @@ private slots:
         const MaskGrid grid{64, Ordering::Nested, Frame::Equatorial};
         const HealpixMap mask = maskOfCatalog(grid, catalog, 3 * kDegree, job_);
         const Mat3 turn = frameRotation(Frame::Galactic, Frame::Equatorial);
-        const HealpixMap belt = maskOfLatitude(grid, Frame::Galactic, 20 * kDegree, job_);
+        const HealpixMap outside =
+            withoutLatitudes(wholeMask(grid, 1.0F, job_), Frame::Galactic, 20 * kDegree, job_);
         for (int64_t p = 0; p < mask.pixelCount(); ++p) {
             const Vec3 d = turn * directionFromNested(64, p);
             const bool near =
@@ -359,9 +360,16 @@ private slots:
                          angularDistance(d, direction({250 * kDegree, -60 * kDegree}))) <=
                 3 * kDegree;
             QCOMPARE(valuesOf(mask)[static_cast<size_t>(p)] > 0.5F, near);
-            QCOMPARE(valuesOf(belt)[static_cast<size_t>(p)] > 0.5F,
-                     std::abs(lonLat(d).lat) < 20 * kDegree);
+            QCOMPARE(valuesOf(outside)[static_cast<size_t>(p)] > 0.5F,
+                     std::abs(lonLat(d).lat) >= 20 * kDegree);
         }
+        // Rings of the frame itself.
+        const HealpixMap rings =
+            withoutLatitudes(wholeMask({64, Ordering::Ring, Frame::Galactic}, 1.0F, job_),
+                             Frame::Galactic, 20 * kDegree, job_);
+        for (int64_t p = 0; p < rings.pixelCount(); ++p)
+            QCOMPARE(valuesOf(rings)[static_cast<size_t>(p)] > 0.5F,
+                     std::abs(lonLat(directionFromRing(64, p)).lat) >= 20 * kDegree);
     }
 
     // Cells of two orders, and one far smaller than a pixel.

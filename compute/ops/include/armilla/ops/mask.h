@@ -37,8 +37,9 @@ HealpixMap maskOfRegions(const MaskGrid& grid, std::span<const Region> regions, 
 // 1 within `radius` (radians) of a catalog row's position.
 HealpixMap maskOfCatalog(const MaskGrid& grid, const Catalog& catalog, double radius,
                          JobContext& job);
-// 1 where |latitude| in `frame` is below `latitude` (radians).
-HealpixMap maskOfLatitude(const MaskGrid& grid, Frame frame, double latitude, JobContext& job);
+// The mask with 0 where |latitude| in `frame` is below `latitude` (radians), in place. Ring by ring
+// where the rings of the mask are those of the frame.
+HealpixMap withoutLatitudes(HealpixMap mask, Frame frame, double latitude, JobContext& job);
 // 1 within the cells of a MOC, given as NUNIQ numbers 4^(order+1) + nested pixel. A pixel is inside
 // if a cell contains its center, or if the pixel contains the center of a cell.
 HealpixMap maskOfCells(const MaskGrid& grid, Frame cellFrame, std::span<const int64_t> uniq,
