@@ -239,6 +239,7 @@ Outputs maskedSpectrum(Context& context, Inputs& inputs, const AnafastOptions& o
     }
     figures.set("lmax", parameters.lmax);
     figures.set("lmax_used", spectra.lmax);
+    figures.set("lmax_mask", maskLmax(a));
     figures.set("iterations", parameters.iterations);
     figures.set("weights", weightsName(parameters.weights));
     setFitted(figures, options.remove, a.taken.fitted);
@@ -371,8 +372,11 @@ const std::string& KeptSpectra::meanNote() const {
     return parts_->meanNote;
 }
 
-const KeptSpectra::Counts& KeptSpectra::counts() const {
-    return parts_->counts;
+KeptSpectra::Counts KeptSpectra::counts() const {
+    Counts counts = parts_->counts;
+    counts.couplings = parts_->couplings.computed();
+    counts.squaredCouplings = parts_->squaredCouplings.computed();
+    return counts;
 }
 
 }  // namespace armilla

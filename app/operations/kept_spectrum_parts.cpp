@@ -14,11 +14,6 @@ std::shared_ptr<const void> mapOf(const Input& input) {
     return image == nullptr ? nullptr : *image;
 }
 
-bool isSame(const ShtParameters& a, const ShtParameters& b) {
-    return a.nside == b.nside && a.lmax == b.lmax && a.mmax == b.mmax &&
-           a.iterations == b.iterations && a.tolerance == b.tolerance && a.weights == b.weights;
-}
-
 bool isSame(const CouplingRequest& a, const CouplingRequest& b) {
     return a.scalar == b.scalar && a.polarization == b.polarization && a.standard == b.standard &&
            a.purified == b.purified;
@@ -29,7 +24,7 @@ bool isSame(const CouplingRequest& a, const CouplingRequest& b) {
 bool KeptSpectrumParts::Key::operator==(const Key& other) const {
     return map == other.map && mask == other.mask && mapFields == other.mapFields &&
            maskFields == other.maskFields && plane == other.plane && device == other.device &&
-           isSame(parameters, other.parameters) && remove == other.remove &&
+           haveSameResult(parameters, other.parameters) && remove == other.remove &&
            purify == other.purify && polarization == other.polarization;
 }
 
@@ -52,13 +47,19 @@ std::shared_ptr<const MaskedFields> keptFields(Context& context, Input& input, c
         noting.note = [&notes](const std::string& line) { notes.push_back(line); };
         auto before = std::exchange(kept.fields, nullptr);
         if (kept.key && kept.key->device != key.device) before.reset();
-        auto made = std::make_shared<const MaskedFields>(
-            analyzeMasked(noting, input, mask, options, job, before.get()));
+        // Tables of the CPU take little time beside its transforms, and its workspaces are large.
+        const bool isDevice = context.device.kind != DeviceKind::Cpu;
+        if (!isDevice) kept.arrays.clear();
+        auto made = std::make_shared<MaskedFields>(analyzeMasked(
+            noting, input, mask, options, job,
+            {before.get(), isDevice ? &kept.plans : nullptr, isDevice ? &kept.arrays : nullptr}));
         ++kept.counts.analyses;
-        if (!before || !haveSameMask(*before, *made)) {
-            kept.squaredMask.clear();
+        if (!made->hasMaskOfBefore) {
+            kept.ofMask = {};
             if (!made->isWhole) ++kept.counts.maskAnalyses;
         }
+        kept.pseudo.reset();
+        if (isDevice && before.use_count() == 1) kept.arrays.put(std::move(before->weights));
         kept.key = key;
         kept.fields = std::move(made);
         kept.notes = std::move(notes);
@@ -67,19 +68,19 @@ std::shared_ptr<const MaskedFields> keptFields(Context& context, Input& input, c
     return kept.fields;
 }
 
-const CouplingMatrices& keptMatrices(std::vector<double> maskSpectrum, int lmax,
-                                     const CouplingRequest& request, const Device& device,
-                                     KeptSpectrumParts& kept, JobContext& job) {
-    if (kept.matrices.lmax != lmax || !isSame(kept.request, request) ||
-        kept.maskSpectrum != maskSpectrum || kept.matricesDevice != device.label()) {
-        kept.matrices = {};
-        kept.matrices = couplingMatrices(maskSpectrum, lmax, request, device, job);
-        kept.matricesDevice = device.label();
-        kept.request = request;
-        kept.maskSpectrum = std::move(maskSpectrum);
-        ++kept.counts.couplings;
+const CouplingMatrices& KeptCouplings::of(const std::vector<double>& maskSpectrum, int lmax,
+                                          const CouplingRequest& request, const Device& device,
+                                          JobContext& job) {
+    if (matrices_.lmax != lmax || !isSame(request_, request) || maskSpectrum_ != maskSpectrum ||
+        device_ != device.label()) {
+        matrices_ = {};
+        matrices_ = couplingMatrices(maskSpectrum, lmax, request, device, job);
+        device_ = device.label();
+        request_ = request;
+        maskSpectrum_ = maskSpectrum;
+        ++computed_;
     }
-    return kept.matrices;
+    return matrices_;
 }
 
 }  // namespace armilla

@@ -8,10 +8,26 @@
 #include <vector>
 
 #include "armilla/operations/kept_spectra.h"
-#include "armilla/ops/coupling.h"
+#include "armilla/ops/band_powers.h"
 #include "masked_fields.h"
 
 namespace armilla {
+
+// The coupling matrices of the last mask.
+class KeptCouplings {
+public:
+    const CouplingMatrices& of(const std::vector<double>& maskSpectrum, int lmax,
+                               const CouplingRequest& request, const Device& device,
+                               JobContext& job);
+    int computed() const { return computed_; }
+
+private:
+    std::vector<double> maskSpectrum_;
+    CouplingRequest request_;
+    CouplingMatrices matrices_;
+    std::string device_;  // its label; devices differ in rounding
+    int computed_ = 0;
+};
 
 struct KeptSpectrumParts {
     // Everything that the coefficients depend on. The pointers keep their maps, so that no other
@@ -28,17 +44,21 @@ struct KeptSpectrumParts {
         bool operator==(const Key& other) const;
     };
     std::optional<Key> key;
-    std::shared_ptr<const MaskedFields> fields;
+    std::shared_ptr<MaskedFields> fields;
     std::vector<std::string> notes;  // notes of the analysis, repeated by each run
 
-    // Matrices of the mask with this pseudo-spectrum.
-    std::vector<double> maskSpectrum;
-    CouplingRequest request;
-    CouplingMatrices matrices;
-    std::string matricesDevice;  // its label; devices differ in rounding
-
-    // Pseudo-spectrum of the squared weights of `fields`, for Gaussian errors.
-    std::vector<double> squaredMask;
+    // On a device: plans, and arrays of pixels without content.
+    KeptPlans plans;
+    PixelArrays arrays;
+    // Parts of the weights of `fields`: pseudo-spectra of the weights and of their squares.
+    struct OfMask {
+        std::optional<MaskMoments> moments;
+        std::vector<double> spectrum, squared;
+    };
+    OfMask ofMask;
+    std::optional<NineSpectra> pseudo;  // of the coefficients of `fields`
+    // Matrices of the mask, and those of its square for Gaussian errors.
+    KeptCouplings couplings, squaredCouplings;
 
     // Matrices of the band powers, and the note on a large mean, of the last run.
     std::shared_ptr<const std::vector<TableMatrix>> bandMatrices;
@@ -51,9 +71,5 @@ struct KeptSpectrumParts {
 std::shared_ptr<const MaskedFields> keptFields(Context& context, Input& input, const Input* mask,
                                                const AnafastOptions& options, const JobContext& job,
                                                KeptSpectrumParts& kept);
-// The coupling matrices of a mask, kept or computed anew.
-const CouplingMatrices& keptMatrices(std::vector<double> maskSpectrum, int lmax,
-                                     const CouplingRequest& request, const Device& device,
-                                     KeptSpectrumParts& kept, JobContext& job);
 
 }  // namespace armilla

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "armilla/core/error.h"
+#include "armilla/core/new_vector.h"
 #include "armilla/core/number_text.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/pixel_loop.h"
@@ -50,30 +51,42 @@ void subtractFrom(HealpixMap& map, int field, const LowMultipoles& low, JobConte
 
 }  // namespace
 
-std::vector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame frame,
-                                JobContext& job) {
-    HealpixMap one = withFields(mask, {0});
-    if (one.frame() != frame) {
-        if (one.frame() == Frame::Unknown || frame == Frame::Unknown)
-            throw InvalidArgument(
-                "expected map and mask in known frames, found one without; state it with "
-                "--input-frame");
-        one = rotatedFrame(one, frame, job);
+std::vector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame frame, JobContext& job,
+                                std::vector<double> memory) {
+    HealpixMap changed;
+    const HealpixMap* from = &mask;
+    // A mask that has the pixels already is read where it is.
+    if (mask.coverage() != Coverage::Full || mask.ordering() != Ordering::Ring ||
+        mask.nside() != nside || mask.frame() != frame) {
+        HealpixMap one = withFields(mask, {0});
+        if (one.frame() != frame) {
+            if (one.frame() == Frame::Unknown || frame == Frame::Unknown)
+                throw InvalidArgument(
+                    "expected map and mask in known frames, found one without; state it with "
+                    "--input-frame");
+            one = rotatedFrame(one, frame, job);
+        }
+        if (one.coverage() == Coverage::MultiOrder) one = flattened(one, 0, job);
+        if (one.nside() != nside) one = udgraded(one, nside, {Degrade::Mean, false}, job);
+        changed = fullRing(std::move(one), job);
+        from = &changed;
     }
-    if (one.coverage() == Coverage::MultiOrder) one = flattened(one, 0, job);
-    if (one.nside() != nside) one = udgraded(one, nside, {Degrade::Mean, false}, job);
-    one = fullRing(std::move(one), job);
-    widen(one.field(0), job);
-    auto weights = std::move(std::get<std::vector<double>>(one.field(0).values));
-    forPixels(weights.size(), job, [&](size_t i) {
-        double& weight = weights[i];
-        if (std::isnan(weight)) weight = 0.0;
-        // Rounding to single precision and interpolation may exceed the range 0 to 1 slightly.
-        if (weight < -1e-6 || weight > 1.0 + 1e-6)
-            throw InvalidArgument("expected a mask with values from 0 to 1, found " +
-                                  std::to_string(weight));
-        weight = std::max(0.0, weight);
-    });
+    std::vector<double> weights = static_cast<int64_t>(memory.size()) == from->pixelCount()
+                                      ? std::move(memory)
+                                      : newVector<double>(from->pixelCount(), job);
+    std::visit(
+        [&](const auto& values) {
+            forPixels(weights.size(), job, [&](size_t i) {
+                const auto weight = static_cast<double>(values[i]);
+                // Rounding to single precision and interpolation may exceed the range 0 to 1
+                // slightly.
+                if (weight < -1e-6 || weight > 1.0 + 1e-6)
+                    throw InvalidArgument("expected a mask with values from 0 to 1, found " +
+                                          std::to_string(weight));
+                weights[i] = std::isnan(weight) ? 0.0 : std::max(0.0, weight);
+            });
+        },
+        from->field(0).values);
     return weights;
 }
 

@@ -2,7 +2,10 @@
 #include "masked_fields.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 #include "armilla/core/counted.h"
 #include "armilla/core/new_vector.h"
@@ -21,86 +24,235 @@ namespace {
 // those of a band-limited mask.
 constexpr double kLargestStep = 0.2;
 
-std::span<const double> valuesOf(const Field& field) {
-    return std::get<std::vector<double>>(field.values);
-}
+// The fields of a map in the form of an analysis: the whole sphere, in RING order, of one unit. A
+// map of this form that has another owner is read where it is.
+class RingFields {
+public:
+    RingFields(Context& context, Input& input, const AnafastOptions& options, JobContext& job) {
+        const HealpixMap& held = input.map();
+        std::vector<int> used = input.fields;
+        if (used.empty())
+            for (int f = 0; f < held.fieldCount(); ++f) used.push_back(f);
+        const std::string& unit = held.field(used.front()).unit;
+        const bool isReady =
+            input.isShared && options.remove == Remove::None && held.coverage() == Coverage::Full &&
+            held.ordering() == Ordering::Ring && std::all_of(used.begin(), used.end(), [&](int f) {
+                return !options.polarization || held.field(f).unit == unit;
+            });
+        nside_ = held.nside();
+        frame_ = held.frame();
+        if (isReady) {
+            for (const int f : used) fields_.push_back(&held.field(f));
+            return;
+        }
+        own_ = atOneOrder(input.takeMap(), input.name, "analyzed", context.note, job);
+        nside_ = own_.nside();
+        naming(input.name, [&] {
+            if (options.polarization)
+                bringToOneUnit(std::array{&own_.field(0), &own_.field(1), &own_.field(2)},
+                               context.note);
+            own_ = fullRing(std::move(own_), job);
+        });
+        takeOwn();
+    }
+    RingFields(HealpixMap own, JobContext& job) : own_(fullRing(std::move(own), job)) {
+        nside_ = own_.nside();
+        frame_ = own_.frame();
+        takeOwn();
+    }
+    RingFields(const RingFields&) = delete;
+    RingFields& operator=(const RingFields&) = delete;
+
+    int64_t nside() const { return nside_; }
+    Frame frame() const { return frame_; }
+    size_t count() const { return fields_.size(); }
+    const Field& operator[](size_t i) const { return *fields_[i]; }
+    // Null for the field of another owner.
+    Field* own(size_t i) {
+        return own_.fieldCount() > 0 ? &own_.field(static_cast<int>(i)) : nullptr;
+    }
+
+private:
+    void takeOwn() {
+        for (int f = 0; f < own_.fieldCount(); ++f) fields_.push_back(&own_.field(f));
+    }
+
+    HealpixMap own_;
+    std::vector<const Field*> fields_;
+    int64_t nside_ = 0;
+    Frame frame_ = Frame::Unknown;
+};
+
+struct FieldWeights {
+    std::vector<double> values;
+    bool isWhole = false, isZero = false;   // all 1, all 0
+    bool isHard = false;                    // 0 and 1 alone
+    std::optional<ConstMapSamples> single;  // the same weights in single precision, in the mask
+};
 
 // Weights, 0 where any field is bad.
-std::vector<double> weightsOf(const Input* mask, const HealpixMap& map, JobContext& job) {
-    std::vector<double> weights;
-    if (mask != nullptr)
-        weights = naming(mask->name,
-                         [&] { return maskWeights(mask->map(), map.nside(), map.frame(), job); });
-    else
-        weights = newVector<double>(pixelCount(map.nside()), job, 1.0);
-    for (int f = 0; f < map.fieldCount(); ++f) {
-        const std::span<const double> values = valuesOf(map.field(f));
-        forPixels(weights.size(), job, [&](size_t i) {
-            if (!std::isfinite(values[i])) weights[i] = 0.0;
+FieldWeights weightsOf(const Input* mask, const RingFields& map, PixelArrays* arrays,
+                       JobContext& job) {
+    FieldWeights weights;
+    std::span<const float> single;
+    if (mask != nullptr) {
+        const HealpixMap& of = mask->map();
+        auto memory = arrays != nullptr ? arrays->take<double>(pixelCount(map.nside()), job)
+                                        : std::vector<double>();
+        weights.values = naming(mask->name, [&] {
+            return maskWeights(of, map.nside(), map.frame(), job, std::move(memory));
         });
+        if (of.coverage() == Coverage::Full && of.ordering() == Ordering::Ring &&
+            of.nside() == map.nside() && of.frame() == map.frame() && of.field(0).isSingle())
+            single = std::get<std::vector<float>>(of.field(0).values);
+    } else {
+        weights.values = newVector<double>(pixelCount(map.nside()), job, 1.0);
     }
+    std::atomic<bool> hasOther{false}, hasGood{false}, hasSoft{false}, isChanged{single.empty()};
+    parallelFor(job, static_cast<long long>(weights.values.size()), kPixelGrain,
+                [&](long long first, long long last) {
+                    const auto begin = static_cast<size_t>(first), end = static_cast<size_t>(last);
+                    double* const w = weights.values.data();
+                    for (size_t f = 0; f < map.count(); ++f)
+                        std::visit(
+                            [&](const auto& values) {
+                                for (size_t i = begin; i < end; ++i)
+                                    if (!std::isfinite(values[i])) w[i] = 0.0;
+                            },
+                            map[f].values);
+                    bool other = false, good = false, soft = false, changed = false;
+                    for (size_t i = begin; i < end; ++i) {
+                        other = other || w[i] != 1.0;
+                        good = good || w[i] != 0.0;
+                        soft = soft || (w[i] != 0.0 && w[i] != 1.0);
+                    }
+                    for (size_t i = begin; i < end && !single.empty(); ++i)
+                        changed = changed || static_cast<double>(single[i]) != w[i];
+                    if (other) hasOther = true;
+                    if (good) hasGood = true;
+                    if (soft) hasSoft = true;
+                    if (changed) isChanged = true;
+                });
+    weights.isWhole = !hasOther;
+    weights.isZero = !hasGood;
+    weights.isHard = !hasSoft;
+    if (!isChanged) weights.single = single;
     return weights;
 }
 
-TakenOut removed(const AnafastOptions& options, Field& field, int64_t nside,
-                 std::span<const double> weights, JobContext& job) {
+TakenOut removed(const AnafastOptions& options, RingFields& map, std::span<const double> weights,
+                 JobContext& job) {
     TakenOut taken;
     taken.how = options.remove;
     const SampleRun all{0, static_cast<int64_t>(weights.size())};
     const auto reach =
         options.remove == Remove::Dipole ? RingMoments::Reach::Dipole : RingMoments::Reach::Mean;
-    const RingMoments moments(nside, reach, samplesOf(std::as_const(field)), {&all, 1}, weights,
-                              job);
+    const RingMoments moments(map.nside(), reach, samplesOf(map[0]), {&all, 1}, weights, job);
     taken.isWhole = moments.isWhole();
     taken.mean = moments.mean();
     taken.rms = moments.rms();
     if (options.remove == Remove::None) return taken;
     taken.fitted = moments.fit(options.remove);
-    subtract(taken.fitted, nside, samplesOf(field), {&all, 1}, job);
+    Field& field = *map.own(0);
+    widen(field, job);
+    subtract(taken.fitted, map.nside(), samplesOf(field), {&all, 1}, job);
     return taken;
 }
 
-void multiply(Field& field, std::span<const double> weights, JobContext& job) {
-    auto& values = std::get<std::vector<double>>(field.values);
-    forPixels(values.size(), job,
-              [&](size_t i) { values[i] = weights[i] == 0.0 ? 0.0 : values[i] * weights[i]; });
+// factor(weight) times a field. The samples of a field of our own are overwritten or freed.
+template <class T, class Factor>
+std::vector<T> weighted(const Field& field, Field* own, std::span<const double> weights,
+                        const Factor& factor, PixelArrays* arrays, JobContext& job) {
+    const auto multiply = [&](const auto& from, std::vector<T>& to) {
+        forPixels(to.size(), job, [&](size_t i) {
+            const double by = factor(weights[i]);
+            to[i] = by == 0.0 ? T(0) : static_cast<T>(static_cast<double>(from[i]) * by);
+        });
+    };
+    if (own != nullptr)
+        if (auto* const values = std::get_if<std::vector<T>>(&own->values)) {
+            multiply(*values, *values);
+            return std::move(*values);
+        }
+    const auto count = static_cast<int64_t>(weights.size());
+    auto product = arrays != nullptr ? arrays->take<T>(count, job) : newVector<T>(count, job);
+    std::visit([&](const auto& values) { multiply(values, product); }, field.values);
+    if (own != nullptr) own->values = std::vector<float>();
+    return product;
 }
 
-std::vector<Alm> coefficients(HealpixMap& map, const Alm& mask, std::span<const double> weights,
+std::vector<Alm> coefficients(RingFields& map, const MaskedFields& of,
                               const AnafastOptions& options, const ShtPlan& plan,
-                              const Device& device, JobContext& job) {
+                              const Device& device, PixelArrays* arrays, JobContext& job) {
+    const std::span<const double> weights = of.weights;
+    job.report(0.0, "weight times map");
     std::vector<double> q, u;
     if (options.purify != Purify::None) {
-        const auto kept = [&](int field) {
-            const std::span<const double> values = valuesOf(map.field(field));
-            auto good = newVector<double>(static_cast<int64_t>(values.size()), job);
-            forPixels(good.size(), job,
-                      [&](size_t i) { good[i] = weights[i] == 0.0 ? 0.0 : values[i]; });
-            return good;
+        const auto kept = [&](size_t field) {
+            return weighted<double>(
+                map[field], nullptr, weights, [](double w) { return w == 0.0 ? 0.0 : 1.0; },
+                nullptr, job);
         };
         q = kept(1);
         u = kept(2);
     }
-    for (int f = 0; f < map.fieldCount(); ++f) multiply(map.field(f), weights, job);
-    const auto samples = [&](int i) { return samplesOf(std::as_const(map).field(i)); };
+    // The product of a value and 0 or 1 is exact in single precision.
+    bool isSingle = of.isHard;
+    for (size_t f = 0; f < map.count(); ++f) isSingle = isSingle && map[f].isSingle();
+    std::vector<PixelArrays::Values> planes;
+    const auto weigh = [](double w) { return w; };
+    for (size_t f = 0; f < map.count(); ++f)
+        if (isSingle)
+            planes.emplace_back(weighted<float>(map[f], map.own(f), weights, weigh, arrays, job));
+        else
+            planes.emplace_back(weighted<double>(map[f], map.own(f), weights, weigh, arrays, job));
+    const auto samples = [&](size_t i) {
+        return std::visit([](const auto& values) { return ConstMapSamples(std::span(values)); },
+                          planes[i]);
+    };
+    const auto free = [&] {
+        for (PixelArrays::Values& plane : planes)
+            if (arrays != nullptr) arrays->put(std::move(plane));
+        planes.clear();
+    };
+    job.report(0.05, "transform of the map");
     std::vector<Alm> alm;
     if (!options.polarization) {
         alm.push_back(plan.analysis(samples(0), job));
+        free();
         return alm;
     }
     JobContext first = job.part(0.0, 0.5), second = job.part(0.5, 1.0);
     alm = plan.analysisPolarized(samples(0), samples(1), samples(2), first);
+    free();
     if (options.purify != Purify::None)
-        purify(std::span<Alm, 2>(alm.data() + 1, 2), mask, q, u,
+        purify(std::span<Alm, 2>(alm.data() + 1, 2), of.mask, q, u,
                {options.pureE(), options.pureB(), plan.parameters()}, device, second);
     return alm;
+}
+
+bool areEqual(std::span<const double> a, std::span<const double> b, JobContext& job) {
+    if (a.size() != b.size()) return false;
+    std::atomic<bool> differ{false};
+    parallelFor(
+        job, static_cast<long long>(a.size()), kPixelGrain, [&](long long begin, long long end) {
+            if (!differ && !std::equal(a.begin() + begin, a.begin() + end, b.begin() + begin))
+                differ = true;
+        });
+    return !differ;
 }
 
 }  // namespace
 
 int maskLmax(const MaskedFields& fields) {
-    return fields.image ? static_cast<int>(mostOf(*fields.image))
-                        : static_cast<int>(3 * fields.parameters.nside - 1);
+    if (fields.image) return static_cast<int>(mostOf(*fields.image));
+    const ShtParameters& by = fields.parameters;
+    const auto most = static_cast<int>(3 * by.nside - 1);
+    // Multipoles above 2 lmax couple nothing. Iterations, weights and purification use them
+    // nevertheless; a single sum over the pixels yields each multipole alone.
+    const bool isAlone = by.iterations == 0 && by.tolerance == 0.0 && by.weights == Weights::None &&
+                         !fields.isPurified;
+    return isAlone ? std::min(most, 2 * by.lmax) : most;
 }
 
 bool haveSamePixels(const MaskedFields& a, const MaskedFields& b) {
@@ -117,68 +269,126 @@ void requireSmoothMask(double step, const std::string& name) {
                               shortText(step) + "; apodize the mask over a wider angle");
 }
 
-Alm maskCoefficients(const MaskedFields& like, std::vector<double> weights, const Device& device,
-                     JobContext& job) {
+std::vector<Alm> maskCoefficients(const MaskedFields& like,
+                                  const std::vector<ConstMapSamples>& weights, const Device& device,
+                                  JobContext& job, KeptPlans* plans) {
     ShtParameters parameters = like.parameters;
     parameters.lmax = maskLmax(like);
     parameters.mmax = -1;
-    if (!like.image)
-        return ShtPlan(parameters, device, job).analysis(std::span<const double>(weights), job);
-    std::vector<std::vector<double>> planes;
-    planes.push_back(std::move(weights));
-    return std::move(RingAnalysis(*like.image, parameters, device, job)
-                         .analyze(std::move(planes), false, 0, job)
-                         .front());
+    if (!like.image) {
+        if (plans != nullptr)
+            return plans->plan(KeptPlans::Of::Mask, parameters, device, job).analysis(weights, job);
+        return ShtPlan(parameters, device, job).analysis(weights, job);
+    }
+    std::vector<Alm> result;
+    const RingAnalysis analysis(*like.image, parameters, device, job);
+    for (const ConstMapSamples& each : weights) {
+        std::vector<std::vector<double>> planes;
+        std::visit([&](const auto& values) { planes.emplace_back(values.begin(), values.end()); },
+                   each);
+        result.push_back(std::move(analysis.analyze(std::move(planes), false, 0, job).front()));
+    }
+    return result;
 }
 
-bool haveSameMask(const MaskedFields& a, const MaskedFields& b) {
+std::vector<double> productOf(std::span<const double> a, std::span<const double> b,
+                              JobContext& job) {
+    auto product = newVector<double>(static_cast<int64_t>(a.size()), job);
+    parallelFor(job, static_cast<long long>(a.size()), kPixelGrain,
+                [&](long long begin, long long end) {
+                    std::transform(a.begin() + begin, a.begin() + end, b.begin() + begin,
+                                   product.begin() + begin, std::multiplies<>());
+                });
+    return product;
+}
+
+void PixelArrays::put(Values values) {
+    // Weights before and now, and T, Q and U.
+    constexpr size_t kMost = 5;
+    if (free_.size() < kMost) free_.push_back(std::move(values));
+}
+
+const ShtPlan& KeptPlans::plan(Of what, const ShtParameters& parameters, const Device& device,
+                               JobContext& job) {
+    std::optional<Kept>& kept = kept_[what == Of::Map ? 0 : 1];
+    if (!kept || !haveSameResult(kept->parameters, parameters) || kept->device != device.label()) {
+        kept.reset();
+        kept.emplace(Kept{parameters, device.label(), ShtPlan(parameters, device, job)});
+    }
+    return kept->plan;
+}
+
+bool haveSameResult(const ShtParameters& a, const ShtParameters& b) {
+    return a.nside == b.nside && a.lmax == b.lmax && a.mmax == b.mmax &&
+           a.iterations == b.iterations && a.tolerance == b.tolerance && a.weights == b.weights;
+}
+
+bool haveSameMask(const MaskedFields& a, const MaskedFields& b, JobContext& job) {
     return haveSamePixels(a, b) && a.parameters.iterations == b.parameters.iterations &&
            a.parameters.tolerance == b.parameters.tolerance &&
-           a.parameters.weights == b.parameters.weights && a.weights == b.weights;
+           a.parameters.weights == b.parameters.weights && maskLmax(a) == maskLmax(b) &&
+           areEqual(a.weights, b.weights, job);
 }
 
 MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
                            const AnafastOptions& options, const JobContext& job,
-                           const MaskedFields* before) {
-    if (isImage(input)) return analyzeMaskedImage(context, input, mask, options, job, before);
+                           const KeptAnalysis& kept) {
+    if (isImage(input)) return analyzeMaskedImage(context, input, mask, options, job, kept.before);
     JobContext preparing = job.part(0.0, 0.1), weighing = job.part(0.1, 0.3),
                working = job.part(0.3, 1.0);
+    preparing.report(0.0, "map in order of rings");
     MaskedFields result;
-    HealpixMap map = atOneOrder(input.takeMap(), input.name, "analyzed", context.note, preparing);
+    RingFields map(context, input, options, preparing);
     result.set.frame = map.frame();
-    result.set.unit = map.field(0).unit;
+    result.set.unit = map[0].unit;
     noteBandLimit(context, options.lmax, map.nside());
-    if (!options.polarization) noteScalars(context, map, {0});
-    naming(input.name, [&] {
-        if (options.polarization)
-            bringToOneUnit(std::array{&map.field(0), &map.field(1), &map.field(2)}, context.note);
-        map = fullRing(std::move(map), preparing);
-    });
-    for (int f = 0; f < map.fieldCount(); ++f) widen(map.field(f), preparing);
-    result.weights = weightsOf(mask, map, preparing);
-    result.isWhole = std::all_of(result.weights.begin(), result.weights.end(),
-                                 [](double w) { return w == 1.0; });
-    if (std::all_of(result.weights.begin(), result.weights.end(),
-                    [](double w) { return w == 0.0; }))
+    if (!options.polarization) noteScalar(context, map[0]);
+    preparing.report(0.5, "weights of the pixels");
+    FieldWeights weights = weightsOf(mask, map, kept.arrays, preparing);
+    result.isWhole = weights.isWhole;
+    result.isHard = weights.isHard;
+    result.isPurified = options.purify != Purify::None;
+    if (weights.isZero)
         throw InvalidArgument(input.name +
                               ": expected a good pixel where the mask is above 0, "
                               "found none");
+    result.weights = std::move(weights.values);
     const double step =
-        options.purify == Purify::None ? 0.0 : largestStep(map.nside(), result.weights, preparing);
+        result.isPurified ? largestStep(map.nside(), result.weights, preparing) : 0.0;
     requireSmoothMask(step, mask != nullptr ? mask->name : input.name);
     return naming(input.name, [&] {
-        result.taken = removed(options, map.field(0), map.nside(), result.weights, preparing);
+        preparing.report(0.8, "mean of the map");
+        result.taken = removed(options, map, result.weights, preparing);
         noteMean(context, input.name, result.taken, result.set.unit);
-        const ShtPlan plan(parametersOf(options, map.nside()), context.device, preparing);
+        preparing.report(0.9, "plan");
+        const ShtParameters parameters = parametersOf(options, map.nside());
+        std::optional<ShtPlan> once;
+        if (kept.plans == nullptr) once.emplace(parameters, context.device, preparing);
+        const ShtPlan& plan =
+            once ? *once
+                 : kept.plans->plan(KeptPlans::Of::Map, parameters, context.device, preparing);
         result.parameters = plan.parameters();
-        const bool isKept = before != nullptr && haveSameMask(*before, result);
-        if (isKept) {
-            result.mask = before->mask;
+        result.hasMaskOfBefore =
+            kept.before != nullptr && haveSameMask(*kept.before, result, preparing);
+        if (result.hasMaskOfBefore) {
+            result.mask = kept.before->mask;
         } else if (!result.isWhole) {
-            result.mask = maskCoefficients(result, result.weights, context.device, weighing);
+            weighing.report(0.0, "transform of the mask");
+            // One transform of both weights is faster than two.
+            std::vector<double> squares;
+            const ConstMapSamples own = std::span<const double>(result.weights);
+            std::vector<ConstMapSamples> all{weights.single.value_or(own)};
+            if (kept.plans == nullptr && options.errors == SpectrumErrors::Gaussian) {
+                squares = productOf(result.weights, result.weights, weighing);
+                all = {own, std::span<const double>(squares)};
+            }
+            std::vector<Alm> made =
+                maskCoefficients(result, all, context.device, weighing, kept.plans);
+            result.mask = std::move(made.front());
+            if (made.size() > 1) result.squaredMask = std::move(made.back());
         }
         result.set.alm =
-            coefficients(map, result.mask, result.weights, options, plan, context.device, working);
+            coefficients(map, result, options, plan, context.device, kept.arrays, working);
         noteWeights(context, result.parameters.weights, map.nside());
         context.note(describeStrategy(result.parameters.weights, result.parameters.iterations));
         return std::move(result);
@@ -202,12 +412,12 @@ std::vector<Alm> analyzeLike(Context& context, Input& input, const MaskedFields&
                               "--input-frame there states a frame");
     int64_t bad = 0;
     for (int f = 0; f < map.fieldCount(); ++f) {
-        widen(map.field(f), job);
         bad = std::max(bad, fillBadPixels(map.field(f), job));
     }
-    noteBadPixels(context, input.name, bad, pixelCount(map.nside()));
+    noteBadPixels(context, input.name, bad, pixelCount(like.parameters.nside));
     const ShtPlan plan(like.parameters, context.device, job);
-    return coefficients(map, like.mask, like.weights, options, plan, context.device, job);
+    RingFields fields(std::move(map), job);
+    return coefficients(fields, like, options, plan, context.device, nullptr, job);
 }
 
 }  // namespace armilla

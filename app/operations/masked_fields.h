@@ -2,9 +2,15 @@
 // Coefficients of weight times map, as masked spectra take them.
 #pragma once
 
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "anafast_options.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/ops/sht.h"
 #include "ring_image.h"
 
 namespace armilla {
@@ -16,26 +22,82 @@ struct MaskedFields {
     // In RING order, or of an image row after row of whole rings from the north; 0 at bad pixels.
     std::vector<double> weights;
     Alm mask;                        // coefficients of the weights, to maskLmax()
+    std::optional<Alm> squaredMask;  // those of the squared weights, if they came along
     std::optional<RingImage> image;  // the grid of an image
     bool isWhole = false;            // all weights are 1
+    bool hasMaskOfBefore = false;    // weights and coefficients are those of KeptAnalysis
+    bool isHard = false;             // all weights are 0 or 1
+    bool isPurified = false;
 };
-// The largest multipole of a mask: 3 nside - 1, or that of the image's grid.
+// The largest multipole of a mask: 3 nside - 1, or that of the image's grid; 2 lmax at most where
+// each multipole is transformed alone.
 int maskLmax(const MaskedFields& fields);
 // Whether two fields have the same pixels.
 bool haveSamePixels(const MaskedFields& a, const MaskedFields& b);
 // Throws InvalidArgument for a step between neighboring pixels of a mask, of this name, that is too
 // large for purification.
 void requireSmoothMask(double step, const std::string& name);
-// Coefficients to maskLmax() of weights on the pixels of `like`.
-Alm maskCoefficients(const MaskedFields& like, std::vector<double> weights, const Device& device,
-                     JobContext& job);
+// Arrays of pixels that later analyses overwrite. The first touch of new memory takes longer than a
+// transform on a device.
+class PixelArrays {
+public:
+    using Values = decltype(Field::values);
+    // An array with any content.
+    template <class T>
+    std::vector<T> take(int64_t count, JobContext& job) {
+        for (auto each = free_.begin(); each != free_.end(); ++each) {
+            auto* const values = std::get_if<std::vector<T>>(&*each);
+            if (values == nullptr || static_cast<int64_t>(values->size()) != count) continue;
+            std::vector<T> taken = std::move(*values);
+            free_.erase(each);
+            return taken;
+        }
+        return newVector<T>(count, job);
+    }
+    void put(Values values);
+    void clear() { free_.clear(); }
+
+private:
+    std::vector<Values> free_;
+};
+// Plans of a map and of its mask that later analyses use again: their tables, and their memory on
+// a device.
+class KeptPlans {
+public:
+    enum class Of { Map, Mask };
+    // Valid until the next call for the same kind.
+    const ShtPlan& plan(Of what, const ShtParameters& parameters, const Device& device,
+                        JobContext& job);
+
+private:
+    struct Kept {
+        ShtParameters parameters;
+        std::string device;
+        ShtPlan plan;
+    };
+    std::array<std::optional<Kept>, 2> kept_;
+};
+// Whether two requests are one transform.
+bool haveSameResult(const ShtParameters& a, const ShtParameters& b);
+// Coefficients to maskLmax() of weights on the pixels of `like`. `plans`: null to keep none.
+std::vector<Alm> maskCoefficients(const MaskedFields& like,
+                                  const std::vector<ConstMapSamples>& weights, const Device& device,
+                                  JobContext& job, KeptPlans* plans = nullptr);
+// Products of weights, pixel by pixel.
+std::vector<double> productOf(std::span<const double> a, std::span<const double> b,
+                              JobContext& job);
 // Whether the coefficients of the weights are equal: the same weights by the same transform.
-bool haveSameMask(const MaskedFields& a, const MaskedFields& b);
+bool haveSameMask(const MaskedFields& a, const MaskedFields& b, JobContext& job);
+// Parts of an earlier analysis, or null. The coefficients of earlier weights serve equal weights.
+struct KeptAnalysis {
+    const MaskedFields* before = nullptr;
+    KeptPlans* plans = nullptr;
+    PixelArrays* arrays = nullptr;
+};
 // `mask`: may be null. Pixels that are bad in any field have weight 0. Notes as those of `analyze`.
-// `before`: earlier fields, or null; the coefficients of their weights serve equal weights.
 MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
                            const AnafastOptions& options, const JobContext& job,
-                           const MaskedFields* before = nullptr);
+                           const KeptAnalysis& kept = {});
 // The same of an image on rings.
 MaskedFields analyzeMaskedImage(Context& context, const Input& input, const Input* mask,
                                 const AnafastOptions& options, const JobContext& job,

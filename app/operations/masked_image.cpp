@@ -184,6 +184,7 @@ MaskedFields analyzeMaskedImage(Context& context, const Input& input, const Inpu
         result.set.frame = image.frame;
         result.set.unit = image.unit;
         result.image = grid;
+        result.isPurified = options.purify != Purify::None;
         result.parameters = parametersOf(options, 0);
         if (result.parameters.mmax < 0) result.parameters.mmax = result.parameters.lmax;
         result.weights = weightsOf(mask, image, grid, samples, preparing);
@@ -200,10 +201,14 @@ MaskedFields analyzeMaskedImage(Context& context, const Input& input, const Inpu
         result.taken =
             takeOut(options.remove, rings, samples.planes.front(), result.weights, preparing);
         noteMean(context, input.name, result.taken, image.unit);
-        if (before != nullptr && haveSameMask(*before, result))
+        result.hasMaskOfBefore = before != nullptr && haveSameMask(*before, result, preparing);
+        if (result.hasMaskOfBefore)
             result.mask = before->mask;
         else if (!result.isWhole)
-            result.mask = maskCoefficients(result, result.weights, context.device, weighing);
+            result.mask =
+                std::move(maskCoefficients(result, {std::span<const double>(result.weights)},
+                                           context.device, weighing)
+                              .front());
         result.set.alm =
             coefficients(grid, std::move(samples), result, options, context.device, working);
         if (rotation) rotateAlm(result.set.alm, *rotation, context.device, turning);

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "armilla/core/counted.h"
-#include "armilla/core/new_vector.h"
 #include "armilla/core/physical_unit.h"
 #include "armilla/io/map_io.h"
 #include "armilla/operations/files.h"
@@ -69,11 +68,13 @@ class Pair {
 public:
     Pair(const MaskedFields& a, const MaskedFields& b, Beams beamA, Beams beamB, JobContext& job,
          KeptSpectrumParts* kept = nullptr)
-        : a_(a),
-          b_(b),
-          kept_(kept),
-          moments_(a.image ? maskMoments(a.weights, b.weights, ringsOf(*a.image))
-                           : maskMoments(a.weights, b.weights, job)) {
+        : a_(a), b_(b), kept_(kept) {
+        if (kept != nullptr && kept->ofMask.moments)
+            moments_ = *kept->ofMask.moments;
+        else
+            moments_ = a.image ? maskMoments(a.weights, b.weights, ringsOf(*a.image))
+                               : maskMoments(a.weights, b.weights, job);
+        if (kept != nullptr) kept->ofMask.moments = moments_;
         request_.lmax = a.parameters.lmax;
         request_.polarization = a.set.alm.size() == 3;
         request_.beamA = std::move(beamA);
@@ -91,8 +92,11 @@ public:
                                     .polarization = request_.polarization,
                                     .standard = !all,
                                     .purified = pure};
-        if (kept_ != nullptr)
-            return &keptMatrices(maskSpectrum(job), request_.lmax, asked, device, *kept_, job);
+        if (kept_ != nullptr) {
+            std::vector<double>& spectrum = kept_->ofMask.spectrum;
+            if (spectrum.empty()) spectrum = maskSpectrum(job);
+            return &kept_->couplings.of(spectrum, request_.lmax, asked, device, job);
+        }
         if (matrices_.lmax < 0)
             matrices_ = couplingMatrices(maskSpectrum(job), request_.lmax, asked, device, job);
         return &matrices_;
@@ -101,7 +105,12 @@ public:
         const Alm whole = a_.isWhole || b_.isWhole ? wholeMask(maskLmax(a_)) : Alm(0, 0);
         return crossSpectrum(a_.isWhole ? whole : a_.mask, b_.isWhole ? whole : b_.mask, job);
     }
-    NineSpectra pseudo(JobContext& job) const { return nineSpectra(a_.set.alm, b_.set.alm, job); }
+    NineSpectra pseudo(JobContext& job) const {
+        if (kept_ != nullptr && kept_->pseudo) return *kept_->pseudo;
+        NineSpectra made = nineSpectra(a_.set.alm, b_.set.alm, job);
+        if (kept_ != nullptr) kept_->pseudo = made;
+        return made;
+    }
 
 private:
     const MaskedFields& a_;
@@ -244,16 +253,14 @@ std::vector<double> productSpectrum(const MaskedFields& x1, const MaskedFields& 
                                     const Device& device, JobContext& job) {
     const auto alm = [&](const MaskedFields& x, const MaskedFields& y) {
         if (x.isWhole && y.isWhole) return wholeMask(maskLmax(x));
-        auto product = newVector<double>(static_cast<int64_t>(x.weights.size()), job);
-        parallelFor(job, static_cast<long long>(product.size()), kPixelGrain,
-                    [&](long long begin, long long end) {
-                        std::transform(x.weights.begin() + begin, x.weights.begin() + end,
-                                       y.weights.begin() + begin, product.begin() + begin,
-                                       std::multiplies<>());
-                    });
-        return maskCoefficients(x, std::move(product), device, job);
+        if (&x == &y && x.squaredMask) return *x.squaredMask;
+        const std::vector<double> product = productOf(x.weights, y.weights, job);
+        return std::move(
+            maskCoefficients(x, {std::span<const double>(product)}, device, job).front());
     };
-    return crossSpectrum(alm(x1, y1), alm(x2, y2), job);
+    const Alm first = alm(x1, y1);
+    if (&x1 == &x2 && &y1 == &y2) return crossSpectrum(first, first, job);
+    return crossSpectrum(first, alm(x2, y2), job);
 }
 
 }  // namespace
@@ -272,6 +279,7 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
                         : isCross           ? beamsOf(inputs.find("beam"), options, b, job)
                                             : beamA;
     MaskedSpectra result;
+    job.report(0.0, "moments of the mask");
     Pair pair(a, b, beamA, beamB, job, kept);
     const int lmax = pair.request().lmax;
     result.lmax = std::min(lastUsed(beamA, lmax, options.polarization),
@@ -291,6 +299,7 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
     request.isDl = options.binAs == BinAs::Dl;
     request.pureE = options.pureE();
     request.pureB = options.pureB();
+    job.report(0.1, "pseudo-spectra");
     const NineSpectra pseudo = pair.pseudo(job);
     result.cl = pseudo;
     for (size_t s = 0; s < (options.polarization ? (options.allPairs ? 9 : 6) : 1); ++s)
@@ -322,10 +331,13 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
     if (request.bins.empty())
         throw UsageError("--bins: expected a bin up to l = " + std::to_string(result.lmax) +
                          ", found none");
+    job.report(0.2, "coupling of the mask");
     const CouplingMatrices* matrices = pair.matrices(options, context.device, job);
+    job.report(0.5, "decoupling");
     result.bands.emplace(matrices, request, job);
     result.powers = result.bands->of(result.cl);
     if (options.errors != SpectrumErrors::None) {
+        job.report(0.6, "spectra of the errors");
         Errors errors(context, inputs, options, a, b, result.lmax, job);
         FieldSpectra sky, narrow;
         errors.add(pair, &*result.bands, pseudo, !isCross, sky.ab, narrow.ab);
@@ -349,15 +361,29 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
             const double mean = options.decouple ? 1.0 : result.moments.ofSphere();
             for (double& value : result.covariance) value *= mean * mean;
         } else {
+            job.report(0.7, "squared mask");
             CovarianceMasks masks;
-            if (kept != nullptr && !kept->squaredMask.empty())
-                masks.same = kept->squaredMask;
+            if (kept != nullptr && !kept->ofMask.squared.empty())
+                masks.same = kept->ofMask.squared;
             else
                 masks.same = productSpectrum(a, a, b, b, context.device, job);
-            if (kept != nullptr) kept->squaredMask = masks.same;
-            masks.crossed = isCross ? productSpectrum(a, b, a, b, context.device, job) : masks.same;
-            result.covariance = gaussianCovariance(*result.bands, result.written, narrow, masks,
-                                                   context.device, job);
+            if (kept != nullptr) kept->ofMask.squared = masks.same;
+            if (isCross) masks.crossed = productSpectrum(a, b, a, b, context.device, job);
+            job.report(0.8, "coupling of the squared mask");
+            const auto matricesOf = [&](const std::vector<double>& mask) {
+                return couplingMatrices(mask, lmax, covarianceCouplings(request), context.device,
+                                        job);
+            };
+            std::optional<CouplingMatrices> own, crossed;
+            const CouplingMatrices& same =
+                kept != nullptr
+                    ? kept->squaredCouplings.of(masks.same, lmax, covarianceCouplings(request),
+                                                context.device, job)
+                    : own.emplace(matricesOf(masks.same));
+            if (isCross) crossed.emplace(matricesOf(masks.crossed));
+            job.report(0.9, "covariance");
+            result.covariance = gaussianCovariance(*result.bands, result.written, narrow, same,
+                                                   crossed ? *crossed : same, job);
         }
     }
     for (auto& each : result.powers)

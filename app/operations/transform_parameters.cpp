@@ -63,11 +63,14 @@ void requireGoodPixels(const HealpixMap& map, const std::vector<int>& fields) {
 
 void noteScalars(const Context& context, const HealpixMap& map, const std::vector<int>& fields,
                  std::string_view otherStrategy) {
-    for (const int field : fields)
-        if (isHalfOfPolarization(map.field(field)))
-            context.note(map.field(field).name +
-                         ": taken as a scalar, which mixes E and B where meridians converge" +
-                         std::string(otherStrategy));
+    for (const int field : fields) noteScalar(context, map.field(field), otherStrategy);
+}
+
+void noteScalar(const Context& context, const Field& field, std::string_view otherStrategy) {
+    if (isHalfOfPolarization(field))
+        context.note(field.name +
+                     ": taken as a scalar, which mixes E and B where meridians converge" +
+                     std::string(otherStrategy));
 }
 
 std::string shortText(double value) {

@@ -177,6 +177,8 @@ void requireGoodPixels(const HealpixMap& map, const std::vector<int>& fields);
 // Notes that Q or U is treated as a scalar; `otherStrategy` is the alternative, or empty.
 void noteScalars(const Context& context, const HealpixMap& map, const std::vector<int>& fields,
                  std::string_view otherStrategy = " (--polarization takes T, Q and U together)");
+void noteScalar(const Context& context, const Field& field,
+                std::string_view otherStrategy = " (--polarization takes T, Q and U together)");
 // A number in two digits: "1.2e-05".
 std::string shortText(double value);
 

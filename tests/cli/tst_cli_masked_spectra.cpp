@@ -109,6 +109,23 @@ private slots:
         }
     }
 
+    // The numbers of decoupled() for T alone, with iter=0, lmax 7 and bins of 3. A single pass
+    // needs the mask to 2 lmax; iterations use it to 3 nside - 1.
+    void multipolesOfTheMask() {
+        const QString line =
+            "anafast {sky.fits} {cl.fits} --mask {mask.fits} --decouple --bins 3 --lmax 7 "
+            "--overwrite --json ";
+        const Outcome outcome = cli_.run(line);
+        QCOMPARE(outcome.status, 0);
+        QCOMPARE(outcome.json()["lmax_mask"].toInt(), 14);
+        const Table found = table("cl.fits");
+        QCOMPARE(found.rows(), int64_t{2});
+        // Sums of 768 pixels and a condition number below 10.
+        QVERIFY(std::abs(at(found, "TT", 0) - 1.784695325034316e-01) < 1e-13);
+        QVERIFY(std::abs(at(found, "TT", 1) - 6.185006466436549e-02) < 1e-13);
+        QCOMPARE(cli_.run(line + "--iterations 3").json()["lmax_mask"].toInt(), 23);
+    }
+
     // hp.anafast([m*w for m in sky], lmax=16, iter=3)[0][2:5]; divided by np.mean(w**2).
     void pseudoSpectra() {
         const QString line =

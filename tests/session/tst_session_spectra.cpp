@@ -179,6 +179,10 @@ private slots:
         QVERIFY(kept);
         QCOMPARE(live.counts().analyses, 1);
         QCOMPARE(live.counts().couplings, 1);
+        QCOMPARE(live.counts().squaredCouplings, 1);
+        // Other bins leave also the coupling of the errors.
+        QVERIFY(bands({{"bins", "9"}, {"decouple", "true"}, {"errors", "gaussian"}}));
+        QCOMPARE(live.counts().squaredCouplings, 1);
         // Another treatment of the map leaves the mask and its coupling.
         QVERIFY(bands({{"bins", "7"}, {"decouple", "true"}, {"remove", "dipole"}}));
         QCOMPARE(live.counts().analyses, 2);

@@ -17,8 +17,9 @@ class KeptSpectra {
 public:
     KeptSpectra();
     ~KeptSpectra();
-    // As runOperation() with `anafast`, with the same output to the bit. Only the parts that
-    // differ from those of the previous run are computed; cross spectra keep nothing.
+    // As runOperation() with `anafast`, with the same output to rounding. Only the parts that
+    // differ from those of the previous run are computed; cross spectra keep nothing. The bits do
+    // not depend on the runs before.
     Outputs run(Context& context, Inputs& inputs, ParameterSet& parameters);
 
     // The covariance of the band powers of the last run, if it has errors, and their windows: the
@@ -30,11 +31,12 @@ public:
 
     // Numbers of computations so far, by what was computed; for tests.
     struct Counts {
-        int analyses = 0;      // weight times map
-        int maskAnalyses = 0;  // the weights
-        int couplings = 0;     // coupling matrices
+        int analyses = 0;          // weight times map
+        int maskAnalyses = 0;      // the weights
+        int couplings = 0;         // coupling matrices
+        int squaredCouplings = 0;  // those of Gaussian errors
     };
-    const Counts& counts() const;
+    Counts counts() const;
 
 private:
     std::unique_ptr<KeptSpectrumParts> parts_;

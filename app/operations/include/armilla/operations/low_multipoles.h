@@ -17,8 +17,9 @@ namespace armilla {
 // First field of a mask as pixel weights of a RING map, averaged or copied to its nside and rotated
 // to its frame. Bad pixels have weight 0. Throws InvalidArgument for weights outside 0 to 1 and if
 // one frame is unknown.
-std::vector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame frame,
-                                JobContext& job);
+// `memory` is overwritten and returned if it has the size of the result.
+std::vector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame frame, JobContext& job,
+                                std::vector<double> memory = {});
 
 // Subtracts the fit from each scalar field, never from Q and U, of a full or partial map.
 // `weights`: one per pixel in RING order, or empty. Returns an object for each fitted field
