@@ -15,6 +15,7 @@
 #include "armilla/core/memory_limit.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/seconds_since.h"
+#include "armilla/core/stage_times.h"
 #include "armilla/draw/camera.h"
 #include "armilla/draw/image_renderer.h"
 #include "armilla/io/map_io.h"
@@ -27,6 +28,7 @@
 #include "bench/bench_roundtrip.h"
 #include "bench/bench_sht.h"
 #include "bench/bench_sources.h"
+#include "bench/bench_spectra.h"
 
 namespace armilla::cli {
 
@@ -43,27 +45,19 @@ void measure(BenchRow& row, const BenchRuns& runs, BenchHost& host,
     resetPeakMemory();
     double taken = 0.0;
     for (int run = 0; run < runs.most && (run == 0 || taken < runs.seconds); ++run) {
-        std::map<std::string, double> steps;
-        std::string stage;
-        Clock::time_point stageStart = Clock::now();
-        const auto close = [&](std::string_view next) {
-            if (next == stage) return;
-            if (!stage.empty()) steps[stage] += secondsSince(stageStart);
-            stage = next;
-            stageStart = Clock::now();
-        };
+        StageTimes stages;
         JobContext job(
-            host.job.stopToken(), [&](double, std::string_view name) { close(name); },
+            host.job.stopToken(), [&](double, std::string_view name) { stages.enter(name); },
             host.job.threads());
         const Clock::time_point start = Clock::now();
         const std::clock_t cpuStart = std::clock();
         body(job);
         const double seconds = secondsSince(start);
         row.cpuSeconds.push_back(static_cast<double>(std::clock() - cpuStart) / CLOCKS_PER_SEC);
-        close("");
+        stages.enter({});
         if (row.seconds.empty() ||
             seconds < *std::min_element(row.seconds.begin(), row.seconds.end()))
-            row.steps = steps;
+            row.steps = stages.seconds();
         row.seconds.push_back(seconds);
         taken += seconds;
         host.job.poll();
@@ -132,7 +126,7 @@ void benchLoad(const BenchSettings& settings, BenchHost& host) {
 
 std::vector<std::string_view> benchNames() {
     return {"sht",  "batch",       "maps",    "convolve", "correlate", "coupling", "fft",
-            "grid", "grid-shapes", "sources", "view",     "load",      "roundtrip"};
+            "grid", "grid-shapes", "sources", "spectra",  "view",      "load",     "roundtrip"};
 }
 
 void runBench(std::string_view name, const BenchSettings& settings, BenchHost& host) {
@@ -148,6 +142,7 @@ void runBench(std::string_view name, const BenchSettings& settings, BenchHost& h
     if (name == "grid") return benchGrid(settings, host);
     if (name == "grid-shapes") return benchGridShapes(settings, host);
     if (name == "sources") return benchSources(settings, host);
+    if (name == "spectra") return benchSpectra(settings, host);
     if (name == "view") return benchView(settings, host);
     benchLoad(settings, host);
 }

@@ -56,7 +56,7 @@ struct KeptSpectrumParts {
         std::vector<double> spectrum, squared;
     };
     OfMask ofMask;
-    std::optional<NineSpectra> pseudo;  // of the coefficients of `fields`
+    std::optional<NineSpectra> pseudo;  // spectra of `fields`
     // Matrices of the mask, and those of its square for Gaussian errors.
     KeptCouplings couplings, squaredCouplings;
 

@@ -22,7 +22,7 @@ struct MaskedFields {
     // In RING order, or of an image row after row of whole rings from the north; 0 at bad pixels.
     std::vector<double> weights;
     Alm mask;                        // coefficients of the weights, to maskLmax()
-    std::optional<Alm> squaredMask;  // those of the squared weights, if they came along
+    std::optional<Alm> squaredMask;  // the same of the squared weights, or none
     std::optional<RingImage> image;  // the grid of an image
     bool isWhole = false;            // all weights are 1
     bool hasMaskOfBefore = false;    // weights and coefficients are those of KeptAnalysis

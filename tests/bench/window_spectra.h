@@ -5,6 +5,7 @@
 
 #include <QElapsedTimer>
 #include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,18 @@ public:
             }
             report.add(row((name + ".first").c_str(), nside, first));
             report.add(row(name.c_str(), nside, exact));
+            // Stages of the exact spectra, and all else: queues, signals, the panel.
+            std::map<std::string, std::vector<double>> steps;
+            for (const Times& one : times) {
+                double rest = one.exact;
+                for (const auto& [step, seconds] : one.steps) {
+                    steps[step].push_back(seconds);
+                    rest -= seconds;
+                }
+                steps["preview and the rest"].push_back(rest);
+            }
+            for (const auto& [step, seconds] : steps)
+                report.add(row((name + ": " + step).c_str(), nside, seconds));
         };
         add("window.spectrum.opened", {timesOf(settings(lmax, 20.0, 30, 10.0))});
         const auto swept = [&](const std::string& name,
@@ -50,6 +63,7 @@ private:
     // In seconds.
     struct Times {
         double first = 0.0, exact = 0.0;
+        std::map<std::string, double> steps;  // stages of the exact spectrum
     };
 
     // Band powers outside a cut in latitude (degrees), decoupled, of a beam in arcmin.
@@ -69,7 +83,9 @@ private:
             QObject::connect(&spectrum_, &LiveSpectrum::ready, [&](const SpectrumResult& result) {
                 const double now = 1e-9 * static_cast<double>(timer.nsecsElapsed());
                 if (times.first == 0.0) times.first = now;
-                if (!result.preview) times.exact = now;
+                if (result.preview) return;
+                times.exact = now;
+                times.steps = result.steps;
             });
         const auto failed =
             QObject::connect(&spectrum_, &LiveSpectrum::failed,

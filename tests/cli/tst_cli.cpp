@@ -415,9 +415,15 @@ private slots:
                 QVERIFY2(error >= 0.0 && error < (single ? 1e-6 : 1e-12), qPrintable(name));
                 largestError = std::max(largestError, error);
             }
+            // A changed setting yields what a run without kept parts yields: rounding of sums.
+            if (name.startsWith("spectra.") && name != "spectra.files") {
+                const double error = row["error"].toDouble(-1.0);
+                QVERIFY2(error >= 0.0 && error < 1e-12, qPrintable(name));
+            }
         }
         for (const char* name :
-             {"sht.alm2map", "sht.map2alm", "batch.alm2map", "convolve.harmonic", "view", "load"})
+             {"sht.alm2map", "sht.map2alm", "batch.alm2map", "convolve.harmonic", "view", "load",
+              "spectra.files", "spectra.beam", "spectra.bins", "spectra.mask"})
             QVERIFY2(names.contains(name), name);
         QVERIFY(largestError > 0.0);
     }

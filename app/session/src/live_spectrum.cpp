@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "armilla/core/error.h"
+#include "armilla/core/stage_times.h"
 #include "armilla/core/units.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/operations/map_values.h"
@@ -152,13 +153,24 @@ MapPointer LiveSpectrum::Work::maskOf(bool isPreview, Kept::Stage& stage, JobCon
 
 SpectrumResult LiveSpectrum::Work::run(bool isPreview, Kept& kept, QString& meanNote,
                                        QStringList& lines, JobContext& job) const {
-    JobContext preparing = job.part(0.0, 0.1), working = job.part(0.1, 1.0);
+    StageTimes times;
+    JobContext preparing = job.part(0.0, 0.1);
+    JobContext working(
+        job.stopToken(),
+        [&](double fraction, std::string_view name) {
+            times.enter(name);
+            job.report(0.1 + 0.9 * fraction, name);
+        },
+        job.threads());
+    times.enter("map");
     Kept::Stage& stage = isPreview ? kept.quick : kept.full;
     OperationRequest asked = operation;
     std::vector<LayerValue> inputValues{mapOf(isPreview, kept, preparing)};
     if (inputValues.front().map != values.front().map && !settings.isPolarized())
         asked.inputs.front().fields = {0};
+    times.enter("mask");
     if (const MapPointer mask = maskOf(isPreview, stage, preparing)) inputValues.emplace_back(mask);
+    times.enter("inputs");
     if (isPreview && asked.parameters.value("lmax").index() == 0)
         asked.parameters.set("lmax", std::to_string(2 * kQuickNside));
     SpectrumResult made = result;
@@ -182,6 +194,8 @@ SpectrumResult LiveSpectrum::Work::run(bool isPreview, Kept& kept, QString& mean
             made.level = made.skyShare * squared->number();
         return run;
     });
+    times.enter({});
+    made.steps = times.seconds();
     for (const auto& [name, text] : settings.options)
         if (name == "decouple" || name == "divide") made.level = 1.0;
     if (!failure.isEmpty()) lines << failure;

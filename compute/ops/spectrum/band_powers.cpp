@@ -153,8 +153,7 @@ NineSpectra coupledSpectra(const CouplingMatrices* matrices, const BandPowerRequ
 BandPowers::BandPowers(const CouplingMatrices* matrices, BandPowerRequest request, JobContext& job)
     : request_(std::move(request)) {
     const auto size = static_cast<size_t>(request_.lmax) + 1, bins = request_.bins.size();
-    // Rows of responses without their signs. Those of TE are those of TB where E and B have one
-    // window.
+    // Rows of responses without their signs. TE and TB share rows where E and B have one window.
     struct MadeRows {
         const CouplingMatrix* x;
         std::vector<double> weights, modes;

@@ -34,7 +34,7 @@ public:
         int analyses = 0;          // weight times map
         int maskAnalyses = 0;      // the weights
         int couplings = 0;         // coupling matrices
-        int squaredCouplings = 0;  // those of Gaussian errors
+        int squaredCouplings = 0;  // coupling matrices of Gaussian errors
     };
     Counts counts() const;
 

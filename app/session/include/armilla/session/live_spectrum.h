@@ -7,6 +7,7 @@
 #include <QString>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -55,6 +56,8 @@ struct SpectrumResult {
     std::shared_ptr<const LayerWriter> writer;
     // COVARIANCE and WINDOWS of band powers, the matrices of their file.
     std::shared_ptr<const std::vector<TableMatrix>> matrices;
+    // Seconds of the steps, by stage of the job; for benchmarks.
+    std::map<std::string, double> steps;
     // The request that makes the mask, if it is cut or apodized; layer kMadeMask of `request`.
     std::optional<OperationRequest> madeMask;
 };
