@@ -46,6 +46,7 @@ struct ConvertOptions {
     bool pessimistic = false;
     Remove remove = Remove::None;
     std::string unit, frequency;
+    std::optional<double> mapBeam;
 };
 
 void describe(Description& d, ConvertOptions& p) {
@@ -94,6 +95,14 @@ void describe(Description& d, ConvertOptions& p) {
            {.placeholder = "FREQUENCY", .applies = [&p] { return !p.unit.empty(); }},
            "frequency of the map, such as 143GHz, to convert between temperature, intensity and y "
            "with --unit");
+    d.angle("map-beam", p.mapBeam,
+            {.unit = "arcmin",
+             .least = 0.0,
+             .most = kPi,
+             .aboveLeast = true,
+             .applies = [&p] { return !p.unit.empty(); }},
+            "FWHM of the round beam of a map in a unit per beam without BMAJ and BMIN, to convert "
+            "with --unit");
     d.words("fields", p.fields, {.standard = "all"},
             "fields of a map, or planes of an image, to keep, in this order");
     d.flag("sparse", p.sparse, {}, "write a partial map of the pixels with a value");
@@ -286,6 +295,8 @@ Problems check(const ConvertOptions& options, const GivenSlots& given) {
                               options.frequency + "'"});
     if (!options.frequency.empty() && options.unit.empty())
         problems.push_back({"frequency", "expected --unit UNIT as well, found none"});
+    if (options.mapBeam && options.unit.empty())
+        problems.push_back({"map-beam", "expected --unit UNIT as well, found none"});
     return problems;
 }
 
@@ -331,8 +342,10 @@ Outputs run(Context& context, Inputs& inputs, const ConvertOptions& options) {
     for (const Field& field : map.fields()) fields.add(field.name);
     figures.set("fields", std::move(fields));
     if (!options.unit.empty())
-        naming(input.name,
-               [&] { convertUnits(map, options.unit, frequencyOf(options.frequency), context); });
+        naming(input.name, [&] {
+            if (options.mapBeam) stateBeam(map, *options.mapBeam);
+            convertUnits(map, options.unit, frequencyOf(options.frequency), context);
+        });
     const std::string summary = summaryOf(map);
     return {{"OUT", std::make_shared<const HealpixMap>(std::move(map)), summary}};
 }

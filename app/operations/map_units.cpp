@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "map_units.h"
 
+#include <cmath>
+
 #include "armilla/core/error.h"
 #include "armilla/core/physical_unit.h"
+#include "armilla/core/units.h"
 #include "armilla/ops/brightness.h"
 #include "beam_area.h"
 #include "smooth_beam.h"
@@ -45,8 +48,10 @@ std::optional<double> brightnessRatio(const std::string& from, const std::string
     const auto beam = beamOfCards(map.metadata().cards);
     for (const std::string& unit : {from, to})
         if (isPerBeam(unit) && !beam)
-            throw InvalidArgument("expected BMAJ and BMIN of the map, found none to convert '" +
-                                  from + "' to '" + to + "'");
+            throw InvalidArgument(
+                "expected --map-beam ANGLE, as the map has no BMAJ and BMIN, found none to "
+                "convert '" +
+                from + "' to '" + to + "'");
     const double beamArea = beam ? kGaussianArea * beam->area() : 1.0;
     const double pixelArea = 4.0 * kPi / static_cast<double>(map.pixelCount());
     return *janskyOf(from, frequency, beamArea, pixelArea) /
@@ -59,6 +64,19 @@ bool isConvertibleUnit(const std::string& unit) {
     if (isComptonY(unit)) return true;
     const auto parsed = parseUnit(unit);
     return parsed && !parsed->isLogarithm && !namesNoUnit(unit);
+}
+
+void stateBeam(HealpixMap& map, double fwhm) {
+    // The header has the beam with twelve digits.
+    constexpr double kRounding = 1e-9;
+    std::vector<std::string>& cards = map.metadata().cards;
+    if (const auto beam = beamOfCards(cards);
+        beam && (std::abs(beam->major - fwhm) > kRounding * fwhm ||
+                 std::abs(beam->minor - fwhm) > kRounding * fwhm))
+        throw InvalidArgument("expected a map without another beam beside --map-beam " +
+                              formatAngle(fwhm) + ", found BMAJ " + formatAngle(beam->major) +
+                              " and BMIN " + formatAngle(beam->minor));
+    if (!beamOfCards(cards)) setBeamCards(cards, BeamEllipse{fwhm, fwhm, 0.0});
 }
 
 void convertUnits(HealpixMap& map, const std::string& unit, std::optional<double> frequency,

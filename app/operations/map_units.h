@@ -12,6 +12,9 @@ namespace armilla {
 
 // Whether fields can be converted to `unit`.
 bool isConvertibleUnit(const std::string& unit);
+// Gives the map the header cards of a round beam of this FWHM (radians). Throws InvalidArgument if
+// the map has another beam.
+void stateBeam(HealpixMap& map, double fwhm);
 // Multiplies each field whose unit converts to `unit`:
 // - by a factor if both units are of one kind;
 // - at the frequency (Hz) between K_CMB, K_RJ, Jy/sr, Jy/beam (with BMAJ and BMIN of the map),

@@ -342,6 +342,31 @@ private slots:
         QVERIFY(std::abs(made.value(0, 0) / (2.0 * factor) - 1.0) < 1e-9);
     }
 
+    // astropy: (1*u.Jy/u.beam).to(u.Jy/u.sr, u.beam_angular_area(pi/(4 ln 2)*(1*u.deg)**2))
+    void aBeamIsStated() {
+        HealpixMap map(2, Ordering::Ring, Frame::Galactic,
+                       {{"T", "Jy/beam", DiskType::Float64, std::vector<double>(48, 2.0)}});
+        cli_.write("b.fits", map);
+        Outcome outcome = cli_.run("convert {b.fits} {c.fits} --overwrite --unit Jy/sr");
+        QCOMPARE(outcome.status, 1);
+        QVERIFY2(outcome.error.contains("expected --map-beam"), outcome.error);
+        outcome =
+            cli_.run("convert {b.fits} {c.fits} --overwrite --unit Jy/sr --map-beam 60arcmin");
+        QVERIFY2(outcome.status == 0, outcome.error);
+        const HealpixMap made = cli_.read("c.fits");
+        // The factor is the quotient of a few doubles; the reference has 16 digits.
+        QVERIFY(std::abs(made.value(0, 0) / (2.0 * 2897.215796879106) - 1.0) < 1e-12);
+        // The result names the beam, which another one contradicts.
+        outcome =
+            cli_.run("convert {c.fits} {d.fits} --overwrite --unit Jy/beam --map-beam 30arcmin");
+        QCOMPARE(outcome.status, 1);
+        QVERIFY2(outcome.error.contains("without another beam"), outcome.error);
+        outcome = cli_.run("convert {c.fits} {d.fits} --overwrite --unit Jy/beam");
+        QVERIFY2(outcome.status == 0, outcome.error);
+        // The card has twelve digits.
+        QVERIFY(std::abs(cli_.read("d.fits").value(0, 0) / 2.0 - 1.0) < 1e-11);
+    }
+
 private:
     CliFixture cli_;
 };

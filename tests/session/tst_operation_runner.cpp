@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operations on the layers of a document without a session around it.
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "armilla/core/units.h"
 #include "armilla/session/live_preview.h"
 #include "armilla/session/operation_runner.h"
+#include "corrections.h"
 #include "part_desk.h"
 
 using namespace armilla;
@@ -85,6 +88,94 @@ private slots:
         });
         QVERIFY(made != entries.end());
         QCOMPARE(made->recipe.input, map);
+    }
+    // The setting that an error asks for, and those that errors and notes name.
+    void linesNameCorrections() {
+        OperationRequest smooth = Desk::smooth(1);
+        smooth.parameters.set("masked", "ignore");
+        const auto found = correctionsIn(
+            QStringLiteral("bad pixels count as zero; --masked normalize corrects for "
+                           "them, --method auto does not"),
+            smooth);
+        QCOMPARE(found.size(), size_t{1});  // the method is auto already
+        QCOMPARE(found[0].parameter, std::string("masked"));
+        QCOMPARE(found[0].value, std::string("normalize"));
+        QVERIFY(correctionsIn(QStringLiteral("use --masked nonsense, --file x"), smooth).empty());
+        const Operation* convert = findOperation("convert");
+        const OperationRequest request{convert, convert->defaults(), {}, {}};
+        const auto lacking = correctionsIn(
+            QStringLiteral("sky.fits: expected --frequency, found none to convert"), request);
+        QCOMPARE(lacking.size(), size_t{1});
+        QCOMPARE(lacking[0].parameter, std::string("frequency"));
+        QVERIFY(lacking[0].value.empty());
+        QVERIFY(correctionsIn(QStringLiteral("expected --frequency in Hz, found '3'"), request)
+                    .empty());
+    }
+    // A map per beam that states no beam: the user states it, and the conversion runs again.
+    void aMissingBeamIsAskedFor() {
+        Desk desk;
+        std::vector<Field> fields;
+        fields.push_back({"I", "Jy/beam", DiskType::Float64, std::vector<double>(48, 2.0)});
+        const int map = desk.addMap(std::make_shared<const HealpixMap>(
+            2, Ordering::Ring, Frame::Galactic, std::move(fields)));
+        std::vector<Remedy> offered;
+        connect(&desk.notices, &Notices::remediesOffered, this,
+                [&](const QString&, bool isError, const std::vector<Remedy>& remedies) {
+                    QVERIFY(isError);
+                    offered = remedies;
+                });
+        const Operation* convert = findOperation("convert");
+        OperationRequest request{convert, convert->defaults(), {}, {}};
+        request.parameters.set("unit", "Jy/sr");
+        request.inputs.push_back({QStringLiteral("MAP"), map, {}, {}});
+        desk.operations.runOperation(request);
+        QVERIFY(desk.settle());
+        QCOMPARE(desk.errors().size(), 1);
+        QCOMPARE(offered.size(), size_t{1});
+        QCOMPARE(offered[0].asks, Remedy::Asks::Text);
+        const std::vector<Remedy> first = offered;
+        first[0].apply(QStringLiteral("wide"));
+        QCOMPARE(desk.errors().size(), 2);
+        first[0].apply(QStringLiteral("1deg"));
+        QVERIFY(desk.settle());
+        QCOMPARE(desk.document.entries().size(), size_t{2});
+        // astropy: (1*u.Jy/u.beam).to(u.Jy/u.sr, u.beam_angular_area(pi/(4 ln 2)*(1*u.deg)**2))
+        const double factor = 2897.215796879106;
+        const double value = desk.document.entries()[1].map->value(0, 0);
+        QVERIFY2(std::abs(value / (2.0 * factor) - 1.0) < 1e-12,
+                 qPrintable(QString::number(value, 'g', 17)));
+    }
+    // A note that names a setting offers it.
+    void badPixelsAreCorrectedFor() {
+        Desk desk;
+        std::vector<double> values(3072, 5.0);
+        std::fill(values.begin(), values.begin() + 400, std::nan(""));
+        std::vector<Field> fields;
+        fields.push_back({"I", "K", DiskType::Float64, std::move(values)});
+        const int map = desk.addMap(std::make_shared<const HealpixMap>(
+            16, Ordering::Ring, Frame::Galactic, std::move(fields)));
+        std::vector<Remedy> offered;
+        connect(&desk.notices, &Notices::remediesOffered, this,
+                [&](const QString&, bool isError, const std::vector<Remedy>& remedies) {
+                    QVERIFY(!isError);
+                    offered = remedies;
+                });
+        OperationRequest request = Desk::smooth(map);
+        request.parameters.set("masked", "ignore");
+        desk.operations.runOperation(request);
+        QVERIFY(desk.settle());
+        QCOMPARE(offered.size(), size_t{1});
+        std::exchange(offered, {})[0].apply({});
+        QVERIFY(desk.settle());
+        QVERIFY(offered.empty());
+        QCOMPARE(desk.document.entries().size(), size_t{3});
+        // A constant stays constant up to the boundary; counted as zeros, the hole lowers it.
+        const HealpixMap& ignored = *desk.document.entries()[1].map;
+        const HealpixMap& corrected = *desk.document.entries()[2].map;
+        QVERIFY(ignored.value(0, 420) < 4.5);
+        // Accuracy of the harmonic method for a kernel of 20 degrees at this nside.
+        QVERIFY2(std::abs(corrected.value(0, 420) - 5.0) < 0.05,
+                 qPrintable(QString::number(corrected.value(0, 420))));
     }
     // The command that lacked a frame runs after the answer, on the layer in that frame.
     void answeredFramesRunTheWaitingCommand() {

@@ -3,6 +3,7 @@
 // command, and progress is visible.
 #include <QAbstractButton>
 #include <QComboBox>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -18,8 +19,11 @@
 #include "panels/job_progress.h"
 #include "panels/message_bar.h"
 #include "panels/operation_panel.h"
+#include "panels/smooth_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "plots/profile_plot.h"
+#include "view/sky_overlay.h"
 #include "window_bench.h"
 
 using namespace armilla;
@@ -36,6 +40,8 @@ private slots:
     void anErrorEndsWithTheNextRun();
     void anErrorOfAPreviewEndsWithTheNextOne();
     void noTextNamesAnOption();
+    void aCurveAloneLacksNoMap();
+    void axesOfKernelsEndAtRoundValues();
     void progressIsInTheStatusBar();
 
 private:
@@ -158,6 +164,41 @@ void TestErrors::noTextNamesAnOption() {
                 panel->setText(name, QString::fromLatin1(value));
     checkAll();
     QVERIFY(texts > 1000);
+}
+
+// A curve is in its plot below the sky, over which no sentence misses a map.
+void TestErrors::aCurveAloneLacksNoMap() {
+    const QString path = inFolder(QStringLiteral("cl.txt"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("# ell TT\n2 1000\n3 900\n10 500\n");
+    file.close();
+    window_->openFiles({path});
+    const Document& document = window_->session().document();
+    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{1}, kPatience);
+    waitUntilIdle();
+    const auto* overlay = window_->skyView()->findChild<SkyOverlay*>();
+    QVERIFY(document.entries().front().curve);
+    QVERIFY2(overlay->scene().headline.isEmpty(), qPrintable(overlay->scene().headline));
+}
+
+// The curves of a kernel move with the slider; their axes change at 1, 2 and 5 times powers of ten.
+void TestErrors::axesOfKernelsEndAtRoundValues() {
+    SmoothPanel* panel = window_->smoothPanel();
+    const auto plots = panel->findChildren<ProfilePlot*>();
+    QCOMPARE(plots.size(), 2);
+    const auto ends = [&](double fwhm) {
+        panel->slider()->setValue(SmoothPanel::placeOf(fwhm));
+        return QStringList{plots[0]->end(), plots[1]->end()};
+    };
+    // sigma = FWHM / 2.355: exp(-l (l + 1) sigma^2 / 2) is 1e-4 at l = 579 for 1 degree.
+    const QStringList once = ends(1.0 * kDegree);
+    QVERIFY2(once.contains(QStringLiteral("ℓ 1000")) && once.contains(QStringLiteral("2°")),
+             qPrintable(once.join(' ')));
+    QCOMPARE(ends(1.1 * kDegree), once);
+    const std::vector<double> wide = plots[0]->values();
+    QVERIFY(ends(1.0 * kDegree) == once && plots[0]->values() != wide);
+    QVERIFY(ends(10.0 * kDegree) != once);
 }
 
 // The progress of a lasting job has its place in the status bar, so that the sky does not move.

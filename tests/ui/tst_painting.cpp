@@ -3,7 +3,11 @@
 // or more, counted instead of timed.
 #include <qcustomplot.h>
 
+#include <QHeaderView>
 #include <QPaintEngine>
+#include <QStandardItemModel>
+#include <QStyleOptionHeader>
+#include <QTableView>
 #include <QtTest>
 
 #include "armilla/ui/theme.h"
@@ -106,6 +110,35 @@ private slots:
              {static_cast<QWidget*>(&spectrum), static_cast<QWidget*>(&curve)})
             QVERIFY(
                 plot->findChild<QCustomPlot*>()->plottingHints().testFlag(QCP::phFastPolylines));
+    }
+    // The arrow of a sorted column has a place of its own beside the heading.
+    void theSortArrowCoversNoHeading() {
+        applyTheme(*qApp, ThemeKind::Light);
+        QStandardItemModel model(3, 2);
+        model.setHorizontalHeaderLabels({QStringLiteral("FLUX_143 (mJy)"), QStringLiteral("DEC")});
+        QTableView table;
+        table.setModel(&model);
+        table.setSortingEnabled(true);
+        table.sortByColumn(0, Qt::AscendingOrder);
+        table.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&table, armilla::test::kPatience));
+        QHeaderView* header = table.horizontalHeader();
+        QStyleOptionHeader option;
+        option.initFrom(header);
+        option.state |= QStyle::State_Horizontal;
+        option.orientation = Qt::Horizontal;
+        option.sortIndicator = QStyleOptionHeader::SortDown;
+        option.rect = QRect(0, 0, 120, header->height());
+        option.text = QStringLiteral("FLUX_143 (mJy)");
+        const QRect label =
+            header->style()->subElementRect(QStyle::SE_HeaderLabel, &option, header);
+        const QRect arrow =
+            header->style()->subElementRect(QStyle::SE_HeaderArrow, &option, header);
+        QVERIFY(!label.isEmpty() && !arrow.isEmpty());
+        QVERIFY2(!label.intersects(arrow), qPrintable(QStringLiteral("%1 to %2, arrow from %3")
+                                                          .arg(label.left())
+                                                          .arg(label.right())
+                                                          .arg(arrow.left())));
     }
     // However deep a widget lies: once when the earlier sheet goes, once for the new one, and once
     // for each window.

@@ -37,6 +37,14 @@
 namespace armilla {
 namespace {
 
+// The least of 1, 2 and 5 times a power of ten that is at least `value`, which is above 0.
+double roundedUp(double value) {
+    const double decade = std::pow(10.0, std::floor(std::log10(value)));
+    for (const double step : {1.0, 2.0, 5.0})
+        if (value <= step * decade) return step * decade;
+    return 10.0 * decade;
+}
+
 // Users type 60′ and 1°; the parser of the command line accepts ' and deg.
 QString asciiAngle(const QString& text) {
     return text.trimmed()
@@ -449,15 +457,18 @@ void SmoothPanel::showWidth() {
 void SmoothPanel::showProfiles() {
     constexpr int kPoints = 96;
     const double sigma = fwhm_ / std::sqrt(8.0 * std::log(2.0));
-    // exp(-l(l+1) sigma^2 / 2) has fallen to 1e-4 there; the plot ends at this l.
-    const int lEnd =
-        std::max(4, static_cast<int>(std::ceil(std::sqrt(2.0 * std::log(1e4)) / sigma)));
+    // exp(-l(l+1) sigma^2 / 2) has fallen to 1e-4 there. The axes end at round values, so that the
+    // curves move with the slider and the axes change rarely.
+    const double lNone = std::sqrt(2.0 * std::log(1e4)) / sigma;
+    const int lEnd = std::max(5, static_cast<int>(std::lround(roundedUp(lNone))));
+    const double unit = fwhm_ >= kDegree ? kDegree : fwhm_ >= kArcmin ? kArcmin : kArcsec;
+    const double angleEnd = std::min(roundedUp(1.5 * fwhm_ / unit) * unit, kPi);
     std::vector<double> harmonic, angles;
     for (int i = 0; i < kPoints; ++i) {
         const double share = static_cast<double>(i) / (kPoints - 1);
         const double l = share * lEnd;
         harmonic.push_back(std::exp(-0.5 * l * (l + 1.0) * sigma * sigma));
-        angles.push_back(share * std::min(1.5 * fwhm_, kPi));
+        angles.push_back(share * angleEnd);
     }
     harmonicProfile_->setCurve(std::move(harmonic), tr("ℓ %1").arg(lEnd), -1.0);
     angleProfile_->setCurve(Kernel::gaussian(fwhm_).at(angles),

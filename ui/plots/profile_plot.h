@@ -19,6 +19,7 @@ public:
     void setCurve(std::vector<double> values, const QString& end, double mark);
     void clear();
     const std::vector<double>& values() const { return values_; }
+    const QString& end() const { return end_; }
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

@@ -173,7 +173,7 @@ QWidget* SourcesPanel::buildVerdicts() {
     home->setPopupMode(QToolButton::InstantPopup);
     home->setFocusPolicy(Qt::TabFocus);
     auto* menu = new QMenu(home);
-    connect(menu->addAction(tr("Catalog with &verdicts…")), &QAction::triggered, this,
+    connect(menu->addAction(tr("&All candidates with their verdicts…")), &QAction::triggered, this,
             [this] { emit exportRequested(false); });
     connect(menu->addAction(tr("Catalog of the &accepted…")), &QAction::triggered, this,
             [this] { emit exportRequested(true); });

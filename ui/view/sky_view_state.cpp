@@ -457,7 +457,8 @@ void SkyViewWidget::State::updateOverlay() {
         scene.headline = SkyViewWidget::tr("No map is open");
         scene.hint = SkyViewWidget::tr("Drop a map or a catalog here, or press Ctrl+O");
         scene.frameLine.clear();
-    } else if (scene.bars.empty() && !hasMarkers()) {
+    } else if (const Layer* active = document.entry(document.active());
+               scene.bars.empty() && !hasMarkers() && !(active && active->curve)) {
         const Layer* entry = document.entry(document.view().shown().entry);
         scene.headline = entry ? SkyViewWidget::tr("Preparing %1…").arg(entry->name)
                                : SkyViewWidget::tr("No map is shown");

@@ -48,6 +48,7 @@
 #include "panels/maps_panel.h"
 #include "panels/message_bar.h"
 #include "panels/operation_panel.h"
+#include "panels/remedy_buttons.h"
 #include "panels/smooth_panel.h"
 #include "panels/spectrum_panel.h"
 #include "panels/tool_dock.h"
@@ -301,6 +302,10 @@ void MainWindow::connectPanels() {
         connect(guarded, &GuardedApplication::failed, this,
                 [say](const QString& line) { say(inWindowWords(line), true); });
     connect(&session_->notices(), &Notices::messageWithdrawn, messages_, &MessageBar::withdraw);
+    connect(&session_->notices(), &Notices::remediesOffered, messages_,
+            [this](const QString& line, bool isError, const std::vector<Remedy>& remedies) {
+                showRemedies(*messages_, line, isError, remedies);
+            });
     connect(&session_->files(), &FileOpener::moreFound, this, &MainWindow::offerMore);
     connect(&session_->notices(), &Notices::frameNeeded, this, &MainWindow::askFrame);
     connect(&session_->files(), &FileOpener::fileFactNeeded, this, &MainWindow::askFile);

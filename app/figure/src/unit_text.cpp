@@ -58,6 +58,10 @@ QString unitText(const QString& unit) {
     // The temperature scale of a kelvin.
     static const QRegularExpression scale(QStringLiteral("(?<=K)_(CMB|RJ)(?![A-Za-z0-9_])"),
                                           QRegularExpression::CaseInsensitiveOption);
+    // A power of nothing, as programs write for the spectrum of a map without a unit: "^2", "()^2".
+    static const QRegularExpression nothing(
+        QStringLiteral("^[\\s()]*(?:(?:\\^|\\*\\*)\\(?[-+]?\\d+\\)?)?$"));
+    if (nothing.match(unit).hasMatch()) return {};
     QString text = unit.trimmed();
     text.replace(micro, QStringLiteral("µ"));
     text = replaced(text, power, [](const QRegularExpressionMatch& match) {

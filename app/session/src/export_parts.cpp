@@ -86,20 +86,52 @@ SkyRanges rangesOf(const std::vector<NamedRegion>& regions, JobContext& job) {
     return all;
 }
 
+namespace {
+
+std::vector<Remedy> saveElsewhere(const QString& path, const SaveAs& elsewhere) {
+    if (!elsewhere) return {};
+    return {{Exporter::tr("Save elsewhere…"), Remedy::Asks::FileToWrite,
+             Exporter::tr("Save elsewhere"), QFileInfo(path).fileName(), elsewhere}};
+}
+
+}  // namespace
+
 void saveInJob(JobRunner& runner, Notices& notices, QObject* context, const QString& path,
-               JobLane lane, std::function<void(JobContext&)> write,
-               std::function<void()> written) {
+               JobLane lane, std::function<void(JobContext&)> write, std::function<void()> written,
+               const SaveAs& elsewhere) {
+    const auto isOfFile = std::make_shared<bool>(false);
     runner.run<bool>(
         Exporter::tr("Save %1").arg(QFileInfo(path).fileName()), lane, {}, context,
-        [write = std::move(write)](JobContext& job) {
-            write(job);
+        [write = std::move(write), isOfFile](JobContext& job) {
+            try {
+                write(job);
+            } catch (const IoError&) {
+                *isOfFile = true;
+                throw;
+            }
             return true;
         },
         [&notices, path, written = std::move(written)](bool) {
             if (written) written();
             notices.say(Exporter::tr("saved %1").arg(path));
         },
-        [&notices](const QString& line) { notices.complain(line); });
+        [&notices, path, elsewhere, isOfFile](const QString& line) {
+            notices.complain(line);
+            if (*isOfFile) notices.offer(line, true, saveElsewhere(path, elsewhere));
+        });
+}
+
+void guardSaving(Notices& notices, const QString& path, const SaveAs& elsewhere,
+                 const std::function<void()>& action) {
+    notices.guarded([&] {
+        try {
+            action();
+        } catch (const IoError&) {
+            const QString line = *failureLine(std::current_exception());
+            notices.complain(line);
+            notices.offer(line, true, saveElsewhere(path, elsewhere));
+        }
+    });
 }
 
 }  // namespace armilla

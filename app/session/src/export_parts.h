@@ -30,11 +30,18 @@ SkyRanges rangesOf(const std::vector<NamedRegion>& regions, JobContext& job);
 // Disc radius unit for sources of an opened catalog, which has no search beam.
 inline constexpr double kPlainBeam = 10.0 * kArcmin;
 
+// Saves the same again under another path.
+using SaveAs = std::function<void(const QString& path)>;
+
 // Writes a file in a job, with a message at its end. `written` is called before that message. None
-// of this happens if `context` no longer exists.
+// of this happens if `context` no longer exists. If the file cannot be written (full disk, folder
+// without write access), the message offers to save elsewhere.
 void saveInJob(JobRunner& runner, Notices& notices, QObject* context, const QString& path,
                JobLane lane, std::function<void(JobContext&)> write,
-               std::function<void()> written = {});
+               std::function<void()> written = {}, const SaveAs& elsewhere = {});
+// Runs an action that saves to `path`; a thrown error becomes a message with the same offer.
+void guardSaving(Notices& notices, const QString& path, const SaveAs& elsewhere,
+                 const std::function<void()>& action);
 
 // The first map of the view. Throws InvalidArgument if there is none.
 const Layer& shownEntry(const Document& document);

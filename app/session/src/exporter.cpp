@@ -35,13 +35,14 @@ Exporter::Exporter(const Document& document, JobRunner& runner, Notices& notices
 
 Exporter::~Exporter() = default;
 
-void Exporter::save(const QString& path, JobLane lane, std::function<void(JobContext&)> write,
-                    std::function<void()> written) {
-    saveInJob(runner_, notices_, this, path, lane, std::move(write), std::move(written));
+void Exporter::save(const QString& path, JobLane lane, const SaveAs& elsewhere,
+                    std::function<void(JobContext&)> write, std::function<void()> written) {
+    saveInJob(runner_, notices_, this, path, lane, std::move(write), std::move(written), elsewhere);
 }
 
 void Exporter::exportLayer(int id, const QString& path, bool overwrite) {
-    notices_.guarded([&] {
+    const SaveAs elsewhere = [=, this](const QString& other) { exportLayer(id, other, true); };
+    guardSaving(notices_, path, elsewhere, [&] {
         const Layer* layer = document_.entry(id);
         if (!layer) throw InvalidArgument("expected an open layer to save, found none");
         checkOutputName(path.toStdString(), overwrite, factsOf(layer->kind()).data);
@@ -53,7 +54,7 @@ void Exporter::exportLayer(int id, const QString& path, bool overwrite) {
         const std::string leftOut =
             layer->curve ? leftOutOf(*layer->curve, path.toStdString()) : std::string();
         save(
-            path, JobLane::Io,
+            path, JobLane::Io, elsewhere,
             [value = layer->value(), path, overwrite, history](JobContext& job) {
                 writeLayer(value, path.toStdString(), overwrite, history, job);
             },
@@ -69,7 +70,10 @@ void Exporter::exportLayer(int id, const QString& path, bool overwrite) {
 // Runs the operation of the command line with the exact words of that line, so that the file is
 // equal to the bit.
 void Exporter::exportView(const QString& path, int width, int height, bool overwrite) {
-    notices_.guarded([&] {
+    const SaveAs elsewhere = [=, this](const QString& other) {
+        exportView(other, width, height, true);
+    };
+    guardSaving(notices_, path, elsewhere, [&] {
         const Layer& entry = shownEntry(document_);
         checkOutputName(path.toStdString(), overwrite, DataKind::Image);
         if (postpone_(entry.id, path, [=, this] { exportView(path, width, height, overwrite); }))
@@ -99,7 +103,7 @@ void Exporter::exportView(const QString& path, int width, int height, bool overw
                   : lines_->history(lines_->recipeChain(entry.id).join(QStringLiteral("; ")) +
                                         QStringLiteral("; view ") + describeView(camera),
                                     {}, Device::cpu());
-        save(path, JobLane::Compute,
+        save(path, JobLane::Compute, elsewhere,
              [map = entry.map, name = entry.name, shown, camera, &project, parameters, history,
               path, overwrite](JobContext& job) {
                  JobContext making = job.part(0.0, 0.3), drawing = job.part(0.3, 0.8),
@@ -169,7 +173,10 @@ QString Exporter::commandForSpectrum(const SpectrumResult& spectrum, const QStri
 
 void Exporter::exportSpectrum(const SpectrumResult& spectrum, const QString& path, bool overwrite,
                               SpectrumForm form) {
-    notices_.guarded([&] {
+    const SaveAs elsewhere = [=, this](const QString& other) {
+        exportSpectrum(spectrum, other, true, form);
+    };
+    guardSaving(notices_, path, elsewhere, [&] {
         const bool areBands = spectrum.bands != nullptr;
         checkOutputName(path.toStdString(), overwrite,
                         areBands ? DataKind::Curve : DataKind::Spectra);
@@ -187,7 +194,7 @@ void Exporter::exportSpectrum(const SpectrumResult& spectrum, const QString& pat
                             QStringLiteral("; spectrum"),
                         {});
         save(
-            path, JobLane::Io,
+            path, JobLane::Io, elsewhere,
             [spectra = spectrum.spectra, writer = spectrum.writer, path, options](JobContext& job) {
                 if (spectra)
                     writeSpectra(*spectra, path.toStdString(), options, job);
@@ -217,7 +224,10 @@ QString Exporter::commandForOperation(const OperationRequest& request, const QSt
 }
 
 void Exporter::exportVerdicts(Verdict verdict, const QString& path, bool overwrite) {
-    notices_.guarded([&] {
+    const SaveAs elsewhere = [=, this](const QString& other) {
+        exportVerdicts(verdict, other, true);
+    };
+    guardSaving(notices_, path, elsewhere, [&] {
         auto catalog = std::make_shared<const Catalog>(review_.judged(verdict));
         if (catalog->rows() == 0)
             throw InvalidArgument(
@@ -225,7 +235,7 @@ void Exporter::exportVerdicts(Verdict verdict, const QString& path, bool overwri
                     ? "expected a catalog to save, found none"
                     : "expected candidates with this verdict to save, found none");
         checkOutputName(path.toStdString(), overwrite, DataKind::Catalog);
-        save(path, JobLane::Io, [catalog, path, overwrite](JobContext& job) {
+        save(path, JobLane::Io, elsewhere, [catalog, path, overwrite](JobContext& job) {
             Output output;
             output.data = catalog;
             writeOutput(output, path.toStdString(), overwrite, {}, {}, job);

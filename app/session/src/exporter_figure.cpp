@@ -168,7 +168,8 @@ void Exporter::exportFigure(const QString& path, int width, int height, double d
 }
 
 void Exporter::exportFigure(const QString& path, const FigureWish& wish, bool overwrite) {
-    notices_.guarded([&] {
+    const SaveAs elsewhere = [=, this](const QString& other) { exportFigure(other, wish, true); };
+    guardSaving(notices_, path, elsewhere, [&] {
         const Layer& entry = shownEntry(document_);
         if (postpone_(entry.id, path, [=, this] { exportFigure(path, wish, overwrite); })) return;
         const Shown shown = document_.view().shown();
@@ -184,7 +185,7 @@ void Exporter::exportFigure(const QString& path, const FigureWish& wish, bool ov
         request.recipe = recipe.join(QLatin1Char('\n'));
         // The scale of the command: that of the layout on pixels, also for vector formats.
         request.radiansPerPixel = figureResolution(request);
-        save(path, JobLane::Compute,
+        save(path, JobLane::Compute, elsewhere,
              [map = entry.map, shown, request, wish, path, overwrite](JobContext& job) mutable {
                  DrawnField drawn = oneField(map, shown, request.camera.frame, job);
                  request.map = std::move(drawn.map);

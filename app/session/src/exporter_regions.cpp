@@ -33,17 +33,18 @@ void Exporter::importRegions(const QString& path) {
 }
 
 void Exporter::exportRegions(const QString& path, bool asMoc, bool overwrite) {
-    notices_.guarded([&] {
+    const SaveAs elsewhere = [=, this](const QString& other) { exportRegions(other, asMoc, true); };
+    guardSaving(notices_, path, elsewhere, [&] {
         const std::vector<NamedRegion> named = regions_.named();
         if (named.empty()) throw InvalidArgument("expected a region to write, found none");
         if (!asMoc) {
             const std::string text = regionText(named, {});
-            save(path, JobLane::Io, [text, path, overwrite](JobContext&) {
+            save(path, JobLane::Io, elsewhere, [text, path, overwrite](JobContext&) {
                 writeFileAtomically(path.toStdString(), text, overwrite);
             });
             return;
         }
-        save(path, JobLane::Io, [=](JobContext& job) {
+        save(path, JobLane::Io, elsewhere, [=](JobContext& job) {
             MocWriteOptions options;
             options.overwrite = overwrite;
             writeMoc(rangesOf(named, job), path.toStdString(), options, job);
@@ -56,7 +57,10 @@ void Exporter::exportRegions(const QString& path, bool asMoc, bool overwrite) {
 void Exporter::exportAcceptedMoc(double beams, const QString& path, bool overwrite) {
     constexpr double kPixelsAcross = 6.0;
     constexpr int64_t kFinest = 8192;
-    notices_.guarded([&] {
+    const SaveAs elsewhere = [=, this](const QString& other) {
+        exportAcceptedMoc(beams, other, true);
+    };
+    guardSaving(notices_, path, elsewhere, [&] {
         auto catalog = std::make_shared<const Catalog>(review_.judged(Verdict::Accepted));
         if (catalog->rows() == 0) throw InvalidArgument("expected accepted candidates, found none");
         const double across = beams * review_.search().beam.value_or(kPlainBeam);
@@ -64,7 +68,7 @@ void Exporter::exportAcceptedMoc(double beams, const QString& path, bool overwri
         while (nside < kFinest &&
                std::sqrt(kPi / 3.0) / static_cast<double>(nside) > across / kPixelsAcross)
             nside *= 2;
-        save(path, JobLane::Io, [=](JobContext& job) {
+        save(path, JobLane::Io, elsewhere, [=](JobContext& job) {
             std::vector<PixelRange> runs;
             const Mat3 turn = frameRotation(Frame::Equatorial, catalog->frame());
             const int shift = 2 * (kRangeOrder - orderOf(nside));

@@ -11,6 +11,7 @@
 #include "armilla/session/job_runner.h"
 #include "armilla/session/notices.h"
 #include "armilla/session/project_keeper.h"
+#include "file_marks.h"
 #include "job_followers.h"
 #include "layer_files.h"
 #include "layer_pictures.h"
@@ -30,6 +31,7 @@ struct FileOpener::Opening {
     size_t next = 0;  // index of the first layer not added yet
     int first = -1, last = -1;
     QStringList failedNames, failures;
+    bool isAbsent = false;  // the file of the last failure does not exist
 };
 
 FileOpener::FileOpener(Document& document, JobRunner& runner, JobFollowers& followers,
@@ -145,6 +147,7 @@ void FileOpener::openLayer(const std::shared_ptr<Opening>& opening, size_t index
 void FileOpener::failFile(Opening& opening, size_t index, const QString& line) {
     opening.failedNames += QFileInfo(opening.files[index].path).fileName();
     opening.failures += line;
+    opening.isAbsent = !QFileInfo::exists(fileOf(opening.files[index].path));
     opening.files[index].failure = line;
     endFile(opening, index, {});
 }
@@ -173,7 +176,14 @@ void FileOpener::endFile(Opening& opening, size_t index, std::function<int()> ad
     const Layer* first = document_.entry(opening.first);
     if (document_.view().shown().entry == opening.last && first && first->map)
         document_.view().setShown({opening.first, 0, Quantity::Field});
-    if (opening.failures.size() == 1) notices_.complain(opening.failures.front());
+    if (opening.failures.size() == 1) {
+        notices_.complain(opening.failures.front());
+        if (opening.isAbsent)
+            notices_.offer(opening.failures.front(), true,
+                           {{tr("Locate…"), Remedy::Asks::FileToOpen, tr("Find the file"),
+                             opening.failedNames.front(),
+                             [this](const QString& found) { openFiles({found}); }}});
+    }
     if (opening.failures.size() > 1)
         notices_.complain(tr("%n file(s) could not be opened: %1", nullptr,
                              static_cast<int>(opening.failures.size()))

@@ -26,6 +26,10 @@ void Notices::complain(const QString& line) {
         {});
 }
 
+void Notices::offer(const QString& line, bool isError, const std::vector<Remedy>& remedies) {
+    if (!remedies.empty()) emit remediesOffered(inWindowWords(line), isError, remedies);
+}
+
 void Notices::complainOf(int layer, const QString& line) {
     complaints_[layer] = line;
     complain(line);

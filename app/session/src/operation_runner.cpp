@@ -14,6 +14,7 @@
 #include "armilla/session/shown_text.h"
 #include "armilla/session/source_review.h"
 #include "armilla/session/stated_frame.h"
+#include "corrections.h"
 #include "export_parts.h"
 #include "job_followers.h"
 #include "layer_pictures.h"
@@ -80,17 +81,21 @@ int OperationRunner::runOperation(const OperationRequest& request) {
         }
         const QString of = names.isEmpty() ? QString() : QStringLiteral(" · ") + names.front();
         const auto id = std::make_shared<int>(-1);
+        // The line of a failure with the options of the command, which the window's words lack.
+        const auto failure = std::make_shared<QString>();
         *id = job = runner_.run<std::shared_ptr<Made>>(
             shownText(request.operation->title) + of, JobLane::Compute, {}, this,
-            [request, values, names, on = device_(),
+            [request, values, names, failure, on = device_(),
              limit = pictures_.limit()](JobContext& context) {
                 auto made = std::make_shared<Made>();
                 JobContext working = context.part(0.0, 0.9), drawing = context.part(0.9, 1.0);
                 try {
                     made->result = runRequest(request, values, names, on, working);
                 } catch (const UsageError& error) {
+                    *failure = QString::fromUtf8(error.what());
                     throw InvalidArgument(withLabels(error.what(), request).toStdString());
                 } catch (const Error& error) {
+                    *failure = QString::fromUtf8(error.what());
                     throw Error(error.code(), withLabels(error.what(), request).toStdString(),
                                 error.where());
                 }
@@ -98,7 +103,7 @@ int OperationRunner::runOperation(const OperationRequest& request) {
                     made->pictures.push_back(prepareLayer(layer.value, limit, drawing));
                 return made;
             },
-            [this, of](const std::shared_ptr<Made>& made) {
+            [this, of, request](const std::shared_ptr<Made>& made) {
                 const OperationRequest& taken = made->result.taken;
                 Recipe recipe;
                 recipe.kind = RecipeKind::Operation;
@@ -111,19 +116,31 @@ int OperationRunner::runOperation(const OperationRequest& request) {
                                                      inputs.empty() ? -1 : inputs.front(),
                                                      coveringOf(made->result));
                 for (size_t i = 0; i < ids.size(); ++i) pictures_.give(ids[i], made->pictures[i]);
-                for (const QString& note : made->result.notes) notices_.say(note);
+                for (const QString& note : made->result.notes) {
+                    notices_.say(note);
+                    notices_.offer(note, false, remedies(note, request));
+                }
                 emit operationFinished(textOf(taken.operation->id), ids);
             },
-            [this, request, id](const QString& line) {
+            [this, request, id, failure](const QString& line) {
                 std::vector<int> layers;
                 for (const OperationRequest::Given& given : request.inputs)
                     layers.push_back(given.layer);
                 if (notices_.complainOrAskFrame(line, layers,
                                                 [this, request] { runOperation(request); }))
                     followers_.reportedElsewhere(*id);
+                else
+                    notices_.offer(line, true, remedies(*failure, request));
             });
     });
     return job;
+}
+
+std::vector<Remedy> OperationRunner::remedies(const QString& line,
+                                              const OperationRequest& request) {
+    return remediesFor(
+        line, request, [this](const OperationRequest& again) { runOperation(again); },
+        [this](const QString& problem) { notices_.complain(problem); });
 }
 
 void OperationRunner::showDifference(const Shown& a, const Shown& b) {

@@ -101,7 +101,8 @@ void ProjectKeeper::saveSession(const QString& path) {
                 notices_.say(tr("%1: received from another program, and in no file but that of the "
                                 "running session; export it to keep it")
                                  .arg(received.join(QStringLiteral(", "))));
-        });
+        },
+        [this](const QString& other) { saveSession(other); });
 }
 
 void ProjectKeeper::loadSession(const QString& path) {
@@ -236,6 +237,15 @@ void ProjectKeeper::takeRestored(const AwaitedLayer& layer, const LayerValue& va
     if (layer.recipe.kind == RecipeKind::Open) markFile(layer.id);
 }
 
+void ProjectKeeper::offerFile(const AwaitedLayer& layer, const QString& line) {
+    if (layer.recipe.kind != RecipeKind::Open || QFile::exists(fileOf(layer.recipe.path))) return;
+    notices_.offer(
+        line, true,
+        {{tr("Locate…"), Remedy::Asks::FileToOpen, tr("Find the file of %1").arg(layer.name),
+          QFileInfo(layer.recipe.path).fileName(),
+          [this, id = layer.id](const QString& found) { retryMissing(id, found); }}});
+}
+
 void ProjectKeeper::startRestoring(const std::vector<AwaitedLayer>& layers,
                                    std::vector<LayerValue> inputs) {
     const AwaitedLayer& first = layers.front();
@@ -258,6 +268,7 @@ void ProjectKeeper::startRestoring(const std::vector<AwaitedLayer>& layers,
             document_.recovery().setMissing(layer.id, reason);
         }
         if (!line.isEmpty()) notices_.complainOf(layers.front().id, line);
+        if (!line.isEmpty()) offerFile(layers.front(), line);
         advanceRestore();
     };
     const int job = runner_.run<Restored>(

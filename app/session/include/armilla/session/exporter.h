@@ -101,8 +101,10 @@ signals:
 
 private:
     // `written` is called after the file is written.
-    void save(const QString& path, JobLane lane, std::function<void(JobContext&)> write,
-              std::function<void()> written = {});
+    // `elsewhere` saves the same under another path.
+    void save(const QString& path, JobLane lane,
+              const std::function<void(const QString& path)>& elsewhere,
+              std::function<void(JobContext&)> write, std::function<void()> written = {});
 
     const Document& document_;
     JobRunner& runner_;

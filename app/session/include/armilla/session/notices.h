@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "armilla/session/failure.h"
+#include "armilla/session/remedy.h"
 
 namespace armilla {
 
@@ -27,6 +28,8 @@ public:
     void say(const QString& line);
     // Reports an error. Further lines are details.
     void complain(const QString& line);
+    // Adds buttons to a line that say() or a complaint has just raised. Nothing without remedies.
+    void offer(const QString& line, bool isError, const std::vector<Remedy>& remedies);
     // Reports an error about a missing layer. The message is withdrawn when the layer is restored,
     // retried or closed.
     void complainOf(int layer, const QString& line);
@@ -56,6 +59,8 @@ public:
 
 signals:
     void messageRaised(const QString& line, bool isError);
+    // Follows messageRaised() for the same line.
+    void remediesOffered(const QString& line, bool isError, const std::vector<Remedy>& remedies);
     // An earlier error message is obsolete: its layer is retried or closed, or its cause is gone.
     void messageWithdrawn(const QString& line);
     // A command failed because this layer does not name its frame.

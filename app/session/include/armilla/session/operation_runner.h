@@ -10,6 +10,7 @@
 #include "armilla/ops/convolve.h"
 #include "armilla/ops/device.h"
 #include "armilla/session/operation_run.h"
+#include "armilla/session/remedy.h"
 #include "armilla/session/shown.h"
 
 namespace armilla {
@@ -61,6 +62,8 @@ signals:
 
 private:
     void setFrame(int layer, Frame frame, const std::function<void()>& then);
+    // Buttons that repeat a request with the settings that a line names.
+    std::vector<Remedy> remedies(const QString& line, const OperationRequest& request);
 
     Document& document_;
     JobRunner& runner_;

@@ -87,6 +87,8 @@ private:
     void locateFiles();
     // `layers`: results of one run of an operation, or one layer.
     void startRestoring(const std::vector<AwaitedLayer>& layers, std::vector<LayerValue> inputs);
+    // Adds a button to the message about a layer whose file is absent.
+    void offerFile(const AwaitedLayer& layer, const QString& line);
     void takeRestored(const AwaitedLayer& layer, const LayerValue& value);
     LayerValue valueOf(int id) const;
     // True if the layer's file was received from another program and lies beside the autosave.
