@@ -3,8 +3,10 @@
 #include <QAbstractButton>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QTreeWidget>
 #include <QtTest>
 
 #include "armilla/session/file_opener.h"
@@ -12,6 +14,7 @@
 #include "armilla/ui/sky_view_widget.h"
 #include "dialogs/help_dialogs.h"
 #include "dialogs/manual.h"
+#include "window/command_palette.h"
 #include "window/start_page.h"
 #include "window/tour.h"
 #include "window_bench.h"
@@ -48,6 +51,31 @@ private slots:
         again->click();
         waitForPicture();
         QVERIFY(page()->isHidden());
+    }
+
+    // On a small screen every card is inside the page, and its title is whole.
+    void fitsASmallWindow() {
+        window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, false)});
+        waitForPicture();
+        window_->closeAll();
+        window_->resize(1024, 700);
+        QTRY_VERIFY_WITH_TIMEOUT(page()->isVisible(), kPatience);
+        shot(QStringLiteral("start-small"));
+        const QRect all(QPoint(), page()->size());
+        int cards = 0;
+        for (const auto* each : page()->findChildren<StartCard*>()) {
+            const QRect place(each->mapTo(page(), QPoint()), each->size());
+            QVERIFY2(all.left() <= place.left() && place.right() <= all.right(),
+                     qPrintable(each->text()));
+            QFont bold = each->font();
+            bold.setWeight(QFont::DemiBold);
+            // Edges of 12 pixels around an icon of 20 pixels and the title.
+            QVERIFY2(
+                QFontMetrics(bold).horizontalAdvance(each->text()) <= each->width() - 3 * 12 - 20,
+                qPrintable(each->text()));
+            ++cards;
+        }
+        QVERIFY(cards >= 9);
     }
 
     void closeAllLeavesNothing() {
@@ -139,6 +167,41 @@ private slots:
         QVERIFY(shown);
         QCOMPARE(shown->page(), QStringLiteral("formats.md"));
         shown->close();
+    }
+
+    // Ctrl+K finds each section of the manual by its heading, and opens it.
+    void searchFindsTheManual() {
+        window_->showPalette();
+        auto* palette = window_->findChild<CommandPalette*>();
+        QVERIFY(palette);
+        const auto row = [palette](const QString& heading,
+                                   const QString& place) -> QTreeWidgetItem* {
+            for (int i = 0; i < palette->list()->topLevelItemCount(); ++i) {
+                QTreeWidgetItem* item = palette->list()->topLevelItem(i);
+                if (item->text(0) == heading && item->text(1) == place) return item;
+            }
+            return nullptr;
+        };
+        const auto placeOf = [](const ManualSection& section) {
+            return section.anchor.isEmpty() ? QStringLiteral("Manual")
+                                            : QStringLiteral("Manual: ") + section.pageTitle;
+        };
+        QVERIFY(Manual::sections().size() > 100);
+        for (const ManualSection& section : Manual::sections()) {
+            palette->line()->setText(section.heading);
+            QVERIFY2(row(section.heading, placeOf(section)), qPrintable(section.place()));
+        }
+        // Words of the text find their section too.
+        palette->line()->setText(QStringLiteral("a misspelled name"));
+        QTreeWidgetItem* found = row(QStringLiteral("A file cannot be read"),
+                                     QStringLiteral("Manual: Messages and what to do"));
+        QVERIFY(found);
+        palette->list()->setCurrentItem(found);
+        shot(QStringLiteral("palette-manual"));
+        QTest::keyClick(palette->line(), Qt::Key_Return);
+        const auto* guide = window_->findChild<GuideDialog*>();
+        QVERIFY(guide && guide->isVisible());
+        QCOMPARE(guide->page(), QStringLiteral("messages.md"));
     }
 
 private:
