@@ -93,6 +93,7 @@ SynthesisTarget synthesisTarget(const Context& context, const Alm2MapOptions& op
         target.image.frame = pixels.frame;
         target.image.planes.clear();
         target.grid = partOfRings(target.image);
+        noteSteps(context, options.like, target.grid);
         return target;
     });
 }

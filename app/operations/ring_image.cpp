@@ -306,12 +306,23 @@ RingImage partOfRings(const Image& image) {
     } catch (const InvalidArgument&) {
         const std::optional<Image> whole = withWholeSteps(image);
         if (whole) try {
-                return ringsAsWritten(*whole);
+                RingImage grid = ringsAsWritten(*whole);
+                grid.isRounded = true;
+                return grid;
             } catch (const InvalidArgument&) {
                 // The error of the written steps remains.
             }
         throw;
     }
+}
+
+void noteSteps(const Context& context, const std::string& name, const RingImage& grid) {
+    if (!grid.isRounded || !context.note) return;
+    std::array<char, 64> step{};
+    std::snprintf(step.data(), step.size(), "360 / %lld deg",
+                  static_cast<long long>(grid.rows.columns));
+    context.note(name + ": the step of columns is taken as " + step.data() +
+                 ", which CDELT1 agrees with to its last digit");
 }
 
 std::vector<double> solidAngles(const Image& image, const std::vector<Vec3>& centers,
@@ -351,6 +362,7 @@ Outputs smoothImage(Context& context, const Input& input, const SmoothOptions& o
     RingImage grid;
     naming(input.name, [&] {
         grid = ringImage(image);
+        noteSteps(context, input.name, grid);
         const size_t beams = requireBeams(options, inputs, image.planes.size());
         JobContext silent(context.job.stopToken(), {}, context.job.threads());
         std::optional<RowSmoothPlan> plan;

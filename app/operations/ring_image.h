@@ -30,6 +30,7 @@ struct RingImage {
     double firstLongitude = 0;  // longitude of the westernmost column, in radians
     bool isSouthFirst = true;   // bottom row is the southernmost
     bool runsEast = false;      // longitude increases along a row
+    bool isRounded = false;     // steps of the header were taken as fractions of a turn
 
     bool hasWholeRings() const { return width == rows.columns; }
     bool isWholeSky() const { return hasWholeRings() && rows.count == rows.rows; }
@@ -43,6 +44,8 @@ struct RingImage {
 // are taken as fractions of a turn that agree to half of the last digit. Throws InvalidArgument
 // with what was found, IoError for world coordinates that cannot be read.
 RingImage partOfRings(const Image& image);
+// Notes steps that were taken as fractions of a turn.
+void noteSteps(const Context& context, const std::string& name, const RingImage& grid);
 // Whether two images have the same pixels, to 0.01 of one.
 bool areSameRings(const RingImage& a, const RingImage& b);
 // The same for an image whose rows are complete rings.

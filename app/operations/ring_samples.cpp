@@ -221,6 +221,7 @@ OpenedRings openRings(const Context& context, const Input& input, const Transfor
                       int spin, JobContext& job) {
     const Image& image = input.image();
     RingImage grid = partOfRings(image);
+    noteSteps(context, input.name, grid);
     requireOptionsOfImage(options, mostOf(grid));
     const std::optional<Mat3> rotation = rotationFromAxes(context, image);
     const ChosenPlanes chosen = chosenPlanes(context, input, options.polarization, spin);
