@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <string>
 
 #include "armilla/core/counted.h"
@@ -12,7 +13,6 @@
 #include "armilla/operations/image_planes.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/operations/region_table.h"
-#include "armilla/operations/usage_error.h"
 #include "armilla/ops/area_statistics.h"
 #include "armilla/ops/brightness.h"
 #include "armilla/ops/resample.h"
@@ -88,26 +88,29 @@ std::vector<SkyPart> partsOf(const Context& context, const StatsOptions& p, Fram
     return parts;
 }
 
-Curve profilesOf(const HealpixMap& map, const std::vector<PartValues>& values,
-                 const std::vector<SkyPart>& parts, const StatsOptions& p, Frame frame,
-                 const std::string& unit) {
+namespace {
+
+// Profiles of all regions on the same rings. With several regions, their numbers follow the names.
+// `own`: the frame of the pixels; `pixel`: their size; `profile(i, center, rings)` makes one.
+template <class Profile>
+Curve profilesBy(Frame own, double pixel, const std::vector<SkyPart>& parts, const StatsOptions& p,
+                 Frame frame, const Profile& profile) {
     std::vector<Vec3> centers;
     double reach = 0.0;
     for (size_t i = 0; i < parts.size(); ++i) {
-        const std::optional<Vec3> own = parts[i].center(map.frame());
-        if (!own && !p.center)
+        const std::optional<Vec3> middle = parts[i].center(own);
+        if (!middle && !p.center)
             throw InvalidArgument("--profile: expected --center for a region without a center ('" +
                                   parts[i].name + "'), found none");
-        centers.push_back(own ? *own
-                              : frameRotation(map.frame(), frame) * direction(p.center->in(frame)));
-        reach = std::max(reach, own ? RegionTest(*parts[i].region, map.frame()).radius() : kPi);
+        centers.push_back(middle ? *middle
+                                 : frameRotation(own, frame) * direction(p.center->in(frame)));
+        reach = std::max(reach, middle ? RegionTest(*parts[i].region, own).radius() : kPi);
     }
-    const double pixel = std::sqrt(4.0 * kPi / static_cast<double>(map.pixelCount()));
     const ProfileParameters rings{p.step.value_or(std::max(pixel, reach / 1000.0)),
                                   std::max(reach, 0.5 * pixel)};
     Curve all;
     for (size_t i = 0; i < parts.size(); ++i) {
-        Curve one = radialProfile(map, values[i], centers[i], rings, unit);
+        Curve one = profile(i, centers[i], rings);
         if (parts.size() > 1)
             for (CurveSeries& series : one.series) series.name += "_" + std::to_string(i + 1);
         if (i == 0)
@@ -116,6 +119,18 @@ Curve profilesOf(const HealpixMap& map, const std::vector<PartValues>& values,
             for (CurveSeries& series : one.series) all.series.push_back(std::move(series));
     }
     return all;
+}
+
+}  // namespace
+
+Curve profilesOf(const HealpixMap& map, const std::vector<PartValues>& values,
+                 const std::vector<SkyPart>& parts, const StatsOptions& p, Frame frame,
+                 const std::string& unit) {
+    const double pixel = std::sqrt(4.0 * kPi / static_cast<double>(map.pixelCount()));
+    return profilesBy(map.frame(), pixel, parts, p, frame,
+                      [&](size_t i, Vec3 center, const ProfileParameters& rings) {
+                          return radialProfile(map, values[i], center, rings, unit);
+                      });
 }
 
 namespace {
@@ -194,15 +209,14 @@ Curve histogramOf(const std::vector<PartValues>& values, const std::vector<SkyPa
 Outputs runOnImage(Context& context, const Inputs& inputs, const StatsOptions& p) {
     const Input& input = inputs["MAP"];
     const Image& image = input.image();
-    if (context.wanted.contains("profile"))
-        throw UsageError("--profile: expected a HEALPix map beside it, found " + input.name +
-                         ", which is an image");
     const Input* moc = inputs.find("moc");
     const Frame frame = p.frame.value_or(image.frame);
     const std::vector<SkyPart> parts =
         partsOf(context, p, frame, moc != nullptr ? &moc->map() : nullptr);
     std::vector<AreaStatistics> figures;
     std::vector<PartValues> kept;
+    std::optional<Curve> profile;
+    const std::string unit = standardUnit(image.unit);
     naming(input.name, [&] {
         const int plane = planeNamed(image, input.field);
         const ImageSampler sampler(image, context.job);
@@ -214,22 +228,31 @@ Outputs runOnImage(Context& context, const Inputs& inputs, const StatsOptions& p
             },
             image.values);
         const SkyPixels pixels{image.frame, sampler.centers(), areas};
+        std::vector<AreaValues> all;
         for (const SkyPart& part : parts) {
-            AreaValues found = areaValues(pixels, values, part, context.job);
-            figures.push_back(areaStatistics(pixels, found));
-            if (context.wanted.contains("histogram")) kept.push_back(std::move(found));
+            all.push_back(areaValues(pixels, values, part, context.job));
+            figures.push_back(areaStatistics(pixels, all.back()));
         }
+        if (context.wanted.contains("profile"))
+            profile = profilesBy(image.frame, sampler.wcs().pixelSize(), parts, p, frame,
+                                 [&](size_t i, Vec3 center, const ProfileParameters& rings) {
+                                     return radialProfile(pixels, all[i], center, rings, unit);
+                                 });
+        kept.assign(std::make_move_iterator(all.begin()), std::make_move_iterator(all.end()));
     });
     Field field;
     field.name = image.name;
     field.unit = image.unit;
-    const std::string unit = standardUnit(image.unit);
     Outputs outputs = figuresOutput(context, image.frame, parts, figures, frame, unit,
                                     integralOf(image.cards, field, context.note));
     if (context.wanted.contains("histogram"))
         outputs.push_back({"histogram",
                            std::make_shared<const Curve>(histogramOf(kept, parts, p, unit)),
                            counted(p.bins, "bin")});
+    if (profile) {
+        const std::string about = counted(profile->size(), "ring");
+        outputs.push_back({"profile", std::make_shared<const Curve>(std::move(*profile)), about});
+    }
     return outputs;
 }
 
@@ -321,7 +344,8 @@ Operation statsOperation() {
              "probabilities per pixel it is SUM.\n\nSTD is the standard deviation of the pixels, "
              "P16 "
              "and P84 are percentiles. In the profile, MEAN_ERR is the standard deviation of the "
-             "mean under the assumption that pixels are independent.",
+             "mean under the assumption that pixels are independent; pixels of an image count by "
+             "their solid angles.",
          .keyParameters = "region,radius"},
         {.check = check, .run = run});
 }

@@ -270,8 +270,12 @@ Curve partHistogram(std::span<const PartValues> parts, std::span<const std::stri
     return curve;
 }
 
-Curve radialProfile(const HealpixMap& map, const PartValues& part, Vec3 center,
-                    const ProfileParameters& p, const std::string& unit) {
+namespace {
+
+// The profile of values with weights at directions, both functions of the place in the part.
+template <class DirectionOf, class WeightOf>
+Curve profileOf(const PartValues& part, Vec3 center, const ProfileParameters& p,
+                const std::string& unit, const DirectionOf& directionOf, const WeightOf& weightOf) {
     if (!(p.step > 0.0 && p.reach > 0.0 && p.reach / p.step <= 1e6))
         throw InvalidArgument("expected rings of a width, at most a million, found " +
                               std::to_string(p.reach / kDegree) + " degrees in steps of " +
@@ -279,29 +283,32 @@ Curve radialProfile(const HealpixMap& map, const PartValues& part, Vec3 center,
     // A pixel at the border belongs to the last ring.
     const auto rings = static_cast<size_t>(std::max(1.0, std::ceil(p.reach / p.step - 1e-9)));
     std::vector<double> sum(rings, 0.0), squares(rings, 0.0), count(rings, 0.0);
+    std::vector<double> weights(rings, 0.0), squaredWeights(rings, 0.0);
     std::vector<uint32_t> ringOf(part.values.size());
     for (size_t i = 0; i < part.values.size(); ++i) {
-        const double theta = angularDistance(
-            center, directionFromPixel(map.nside(), map.ordering(), part.pixels[i]));
+        const double theta = angularDistance(center, directionOf(i)), weight = weightOf(i);
         ringOf[i] = static_cast<uint32_t>(std::min(static_cast<size_t>(theta / p.step), rings - 1));
-        sum[ringOf[i]] += part.values[i];
+        sum[ringOf[i]] += weight * part.values[i];
+        weights[ringOf[i]] += weight;
+        squaredWeights[ringOf[i]] += weight * weight;
         count[ringOf[i]] += 1.0;
     }
     std::vector<double> mean(rings, kNan), error(rings, kNan), spread(rings, kNan);
     for (size_t k = 0; k < rings; ++k)
-        if (count[k] > 0.0) mean[k] = sum[k] / count[k];
+        if (weights[k] > 0.0) mean[k] = sum[k] / weights[k];
     double largest = 0.0;
     for (const double value : part.values) largest = std::max(largest, std::abs(value));
     const int exponent = scalingExponent(largest);
     const double scale = std::ldexp(1.0, -exponent);  // a power of two: the product is exact
     for (size_t i = 0; i < part.values.size(); ++i) {
         const double off = part.values[i] * scale - mean[ringOf[i]] * scale;
-        squares[ringOf[i]] += off * off;
+        squares[ringOf[i]] += weightOf(i) * off * off;
     }
     for (size_t k = 0; k < rings; ++k)
-        if (count[k] > 1.0) {
-            spread[k] = std::ldexp(std::sqrt(squares[k] / (count[k] - 1.0)), exponent);
-            error[k] = spread[k] / std::sqrt(count[k]);
+        if (count[k] > 1.0 && weights[k] > 0.0) {
+            const double freedom = weights[k] * (count[k] - 1.0) / count[k];
+            spread[k] = std::ldexp(std::sqrt(squares[k] / freedom), exponent);
+            error[k] = spread[k] * std::sqrt(squaredWeights[k]) / weights[k];
         }
     Curve curve;
     curve.kind = CurveKind::Profile;
@@ -317,6 +324,24 @@ Curve radialProfile(const HealpixMap& map, const PartValues& part, Vec3 center,
     curve.series.push_back(seriesOf("STD", unit, std::move(spread)));
     curve.series.push_back(seriesOf("PIXELS", "", std::move(count)));
     return curve;
+}
+
+}  // namespace
+
+Curve radialProfile(const HealpixMap& map, const PartValues& values, Vec3 center,
+                    const ProfileParameters& parameters, const std::string& unit) {
+    return profileOf(
+        values, center, parameters, unit,
+        [&](size_t i) { return directionFromPixel(map.nside(), map.ordering(), values.pixels[i]); },
+        [](size_t) { return 1.0; });
+}
+
+Curve radialProfile(const SkyPixels& pixels, const AreaValues& values, Vec3 center,
+                    const ProfileParameters& parameters, const std::string& unit) {
+    const auto at = [&](size_t i) { return static_cast<size_t>(values.pixels[i]); };
+    return profileOf(
+        values, center, parameters, unit, [&](size_t i) { return pixels.centers[at(i)]; },
+        [&](size_t i) { return pixels.areas[at(i)]; });
 }
 
 }  // namespace armilla

@@ -31,5 +31,9 @@ struct AreaStatistics : PartStatistics {
 // partStatistics() for equal solid angles. A percentile is linear between the pixels, each at the
 // share of the solid angle up to its middle. Test: tst_region_statistics.
 AreaStatistics areaStatistics(const SkyPixels& pixels, const AreaValues& values);
+// As radialProfile() of a map, with the solid angles as weights: means, deviations, and the
+// deviation of a mean of independent pixels. Test: tst_cli_image_sources.
+Curve radialProfile(const SkyPixels& pixels, const AreaValues& values, Vec3 center,
+                    const ProfileParameters& parameters, const std::string& unit);
 
 }  // namespace armilla
