@@ -4,6 +4,7 @@
 #include "armilla/operations/kept_filter.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/sources.h"
+#include "image_filtering.h"
 #include "operation_list.h"
 #include "point_filter.h"
 #include "transform_parameters.h"
@@ -26,17 +27,24 @@ Problems check(const FilterOptions& options, const GivenSlots& given) {
     return checkPointFilter(options, given);
 }
 
+// Factor from a peak to a flux density in Jy.
+double janskyOfPeak(const std::string& unit, const FilterOptions& options, const PointBeam& beam,
+                    double pixelArea) {
+    const std::optional<double> jansky =
+        janskyOf(unit, frequencyOf(options.frequency), beam.solidAngle, pixelArea);
+    if (!jansky)
+        throw InvalidArgument("expected a unit of brightness" +
+                              std::string(options.frequency.empty() ? " (and --frequency)" : "") +
+                              " for flux densities, found '" + unit + "'");
+    return *jansky;
+}
+
 // Multiplies the first field by the flux density in Jy of a source of peak 1.
 void toJansky(HealpixMap& map, const FilterOptions& options, const PointBeam& beam,
               Context& context) {
     Field& field = map.field(0);
-    const std::optional<double> jansky =
-        janskyOf(field.unit, frequencyOf(options.frequency), beam.solidAngle,
-                 4.0 * kPi / static_cast<double>(map.pixelCount()));
-    if (!jansky)
-        throw InvalidArgument("expected a unit of brightness" +
-                              std::string(options.frequency.empty() ? " (and --frequency)" : "") +
-                              " for flux densities, found '" + field.unit + "'");
+    const double jansky =
+        janskyOfPeak(field.unit, options, beam, 4.0 * kPi / static_cast<double>(map.pixelCount()));
     std::visit(
         [&](auto& values) {
             using T = typename std::decay_t<decltype(values)>::value_type;
@@ -44,16 +52,45 @@ void toJansky(HealpixMap& map, const FilterOptions& options, const PointBeam& be
                         [&](long long begin, long long end) {
                             for (long long i = begin; i < end; ++i) {
                                 T& value = values[static_cast<size_t>(i)];
-                                value = static_cast<T>(static_cast<double>(value) * *jansky);
+                                value = static_cast<T>(static_cast<double>(value) * jansky);
                             }
                         });
         },
         field.values);
     field.unit = "Jy";
-    context.figures.set("jansky_of_peak_1", *jansky);
+    context.figures.set("jansky_of_peak_1", jansky);
+}
+
+Outputs runOnImage(Context& context, const Inputs& inputs, const FilterOptions& options) {
+    const Input& input = inputs["MAP"];
+    const Image& image = input.image();
+    FilteredImage filtered = filteredImage(context, inputs, options, context.job);
+    FilteredSky& sky = filtered.sky;
+    const std::string summary =
+        sizeOf(image) + "; " + tellFilter(context, sky, filtered.parameters, image.unit);
+    Outputs outputs;
+    std::vector<double> snr(sky.filtered.size());
+    for (size_t p = 0; p < snr.size(); ++p) snr[p] = sky.filtered[p] / sky.rms[p];
+    std::string unit = image.unit;
+    if (options.flux) {
+        noteKelvins(context, input.name, unit, frequencyOf(options.frequency));
+        const double jansky = naming(input.name, [&] {
+            return janskyOfPeak(unit, options, filtered.parameters.beam, meanPixelArea(sky));
+        });
+        for (double& value : sky.filtered) value *= jansky;
+        context.figures.set("jansky_of_peak_1", jansky);
+        unit = "Jy";
+    }
+    outputs.push_back(
+        {"OUT", imageLike(context, image, filtered.plane, "", unit, sky.filtered), summary});
+    if (context.wanted.contains("snr"))
+        outputs.push_back({"snr", imageLike(context, image, filtered.plane, "SNR", "", snr),
+                           sizeOf(image) + ", in units of the local noise"});
+    return outputs;
 }
 
 Outputs run(Context& context, Inputs& inputs, const FilterOptions& options) {
+    if (isImage(inputs["MAP"])) return runOnImage(context, inputs, options);
     const std::shared_ptr<const HealpixMap> map = mapToFilter(context, inputs, options);
     const Input& input = inputs["MAP"];
     const int field = input.fields.front();
@@ -90,7 +127,8 @@ std::optional<FilterArguments> filterArguments(const ParameterSet& parameters, I
                                                const Device& device, JobContext& job) {
     const auto& options = parameters.as<FilterOptions>();
     const Input& input = inputs["MAP"];
-    if (inputs.has("map2") || options.flux || input.map().coverage() == Coverage::MultiOrder)
+    if (isImage(input) || inputs.has("map2") || options.flux ||
+        input.map().coverage() == Coverage::MultiOrder)
         return std::nullopt;
     Context context{device, job, {}, {}, [](const std::string&) {}};
     bringToOneFrame(*findOperation("filter"), context, inputs);
@@ -109,8 +147,9 @@ Operation filterOperation() {
          .inputs = pointFilterInputs(),
          .outputs = {{.name = "OUT",
                       .kind = DataKind::Map,
-                      .help = "filtered map in the unit of MAP; with bad pixels or a mask, a "
-                              "second field holds the share of the response on good pixels",
+                      .help =
+                          "filtered map or image in the unit of MAP; in a map with bad pixels or a "
+                          "mask, a second field holds the share of the response on good pixels",
                       .continues = "MAP"},
                      {.name = "snr",
                       .kind = DataKind::Map,
@@ -134,7 +173,11 @@ Operation filterOperation() {
              "frequencies. It adds the coefficients of all maps with the weights t C^-1 of least "
              "noise. C holds the auto and cross spectra. t is the peak in each map of a source of "
              "peak 1 in MAP, from --index or --response2. The result refers to the beam of MAP, so "
-             "the map with the finest beam comes first.",
+             "the map with the finest beam comes first.\n\nAn image on "
+             "rings (CAR) that covers 2 % of the sky or more is filtered by harmonic transforms on "
+             "its rings; bad and absent pixels count as the mean. All other images are filtered on "
+             "tangent planes, by patches; bad pixels count as the plane that is subtracted from "
+             "each. One plane is filtered: the first, or that of --field.",
          .keyParameters = "type,fwhm"},
         {.check = check, .run = run});
 }

@@ -156,7 +156,10 @@ void noteKelvins(const Context& context, const std::string& name, const std::str
 
 std::vector<InputSlot> pointFilterInputs() {
     const auto first = [](const ParameterSet&) { return Columns{Columns::Choice::Named, {"1"}}; };
-    return {{.name = "MAP", .kind = DataKind::Map, .help = "input map"},
+    return {{.name = "MAP",
+             .kind = DataKind::Map,
+             .help = "input map, or FITS image of the sky",
+             .orImage = true},
             {.name = "beam",
              .kind = DataKind::Beam,
              .help = "file of B_l of the beam, FITS or text",
@@ -180,9 +183,10 @@ std::vector<InputSlot> pointFilterInputs() {
              .columns = first},
             {.name = "mask",
              .kind = DataKind::Map,
-             .help = "mask: pixels above 0.5 are good",
+             .help = "mask: pixels above 0.5 are good; for an image also an image of its pixels",
              .isOption = true,
              .isOptional = true,
+             .orImage = true,
              .frame = FrameRule::Turned,
              .columns = first},
             {.name = "map2",
@@ -325,32 +329,46 @@ std::shared_ptr<const HealpixMap> mapToFilter(Context& context, Inputs& inputs,
     return std::make_shared<const HealpixMap>(std::move(map));
 }
 
-FilterParameters filterParameters(const Context& context, const Inputs& inputs,
-                                  const PointFilterOptions& options, const HealpixMap& map) {
+namespace {
+
+// B_l of the beam of MAP.
+std::vector<double> windowOf(const Inputs& inputs, const PointFilterOptions& options) {
+    if (inputs.has("beam")) return inputs["beam"].beam().bl[0];
+    return options.fwhm ? PointBeam::gaussian(*options.fwhm).bl : std::vector<double>();
+}
+
+// Parameters of maps and images alike: all but beam, mask and noise map.
+FilterParameters commonParameters(const Inputs& inputs, const PointFilterOptions& options) {
     FilterParameters p;
     p.shape = {options.type, options.order, options.scale.value_or(0.0)};
     p.lmax = static_cast<int>(options.lmax.value_or(-1));
     p.leastShare = options.edge;
-    std::vector<double> bl;
-    if (inputs.has("beam"))
-        bl = inputs["beam"].beam().bl[0];
-    else if (options.fwhm)
-        bl = PointBeam::gaussian(*options.fwhm).bl;
-    p.beam = beamOf(bl, map, options.pixelWindow, context.job);
     if (const Input* background = inputs.find("background");
         background != nullptr && background->literal.empty())
         p.background = background->spectra()[SpectrumKind::TT];
-    if (const Input* noise = inputs.find("noise"); noise != nullptr) {
-        if (!noise->literal.empty()) {
-            Parameter number;
-            number.kind = ParameterKind::Number;
-            p.noise =
-                std::get<double>(naming("noise", [&] { return number.parse(noise->literal); }));
-        } else {
-            p.noiseMap = mapOf(*noise);
-        }
+    if (const Input* noise = inputs.find("noise"); noise != nullptr && !noise->literal.empty()) {
+        Parameter number;
+        number.kind = ParameterKind::Number;
+        p.noise = std::get<double>(naming("noise", [&] { return number.parse(noise->literal); }));
     }
+    return p;
+}
+
+}  // namespace
+
+FilterParameters filterParameters(const Context& context, const Inputs& inputs,
+                                  const PointFilterOptions& options, const HealpixMap& map) {
+    FilterParameters p = commonParameters(inputs, options);
+    p.beam = beamOf(windowOf(inputs, options), map, options.pixelWindow, context.job);
+    if (const Input* noise = inputs.find("noise"); noise != nullptr && noise->literal.empty())
+        p.noiseMap = mapOf(*noise);
     if (const Input* mask = inputs.find("mask"); mask != nullptr) p.mask = mapOf(*mask);
+    return p;
+}
+
+FilterParameters imageFilterParameters(const Inputs& inputs, const PointFilterOptions& options) {
+    FilterParameters p = commonParameters(inputs, options);
+    p.beam = PointBeam::fromWindow(windowOf(inputs, options), {});
     return p;
 }
 
@@ -359,7 +377,7 @@ std::string tellFilter(Context& context, const FilteredSky& sky, const FilterPar
     if (!sky.remark.empty()) context.note(sky.remark);
     Json& figures = context.figures;
     const double middle = medianOfSome(sky.rms), noise = isGood(middle) ? middle : 0.0;
-    figures.set("nside", sky.nside);
+    if (sky.nside > 0) figures.set("nside", sky.nside);
     figures.set("type", typeName(sky.filter.type));
     figures.set("lmax", sky.filter.lmax());
     figures.set("fwhm_arcmin", parameters.beam.fwhm() / kArcmin);

@@ -47,6 +47,8 @@ std::shared_ptr<const HealpixMap> mapToFilter(Context& context, Inputs& inputs,
                                               const PointFilterOptions& options);
 FilterParameters filterParameters(const Context& context, const Inputs& inputs,
                                   const PointFilterOptions& options, const HealpixMap& map);
+// The parameters for an image: without mask and noise map.
+FilterParameters imageFilterParameters(const Inputs& inputs, const PointFilterOptions& options);
 // Sets the figures of the filter for --json and returns its summary.
 std::string tellFilter(Context& context, const FilteredSky& sky, const FilterParameters& parameters,
                        const std::string& unit);

@@ -8,6 +8,7 @@
 #include "armilla/core/counted.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/sources.h"
+#include "image_filtering.h"
 #include "operation_list.h"
 #include "point_filter.h"
 #include "transform_parameters.h"
@@ -134,23 +135,93 @@ void tellInjection(Context& context, const Injection& injection) {
     }
 }
 
-Outputs run(Context& context, Inputs& inputs, const SourcesOptions& options) {
-    const std::shared_ptr<const HealpixMap> map = mapToFilter(context, inputs, options);
-    const Input& input = inputs["MAP"];
-    const int field = input.fields.front();
-    noteScalars(context, *map, {field}, "");
-    const std::string& unit = map->field(field).unit;
-    if (map->frame() == Frame::Unknown)
-        throw InvalidArgument(
-            input.name +
-            ": expected a map in a known frame, found none; state it with --input-frame G|C|E");
+SourceParameters searchOf(const SourcesOptions& options, const Inputs& inputs) {
     SourceParameters parameters;
-    parameters.filter = filterParameters(context, inputs, options, *map);
     parameters.threshold = options.threshold;
     parameters.separation = options.deblend;
     parameters.iterate = !options.singlePass;
     parameters.sign = options.sign;
     parameters.fit = options.fit.value_or(inputs.has("map2") ? SourceFit::Filter : SourceFit::Beam);
+    return parameters;
+}
+
+void requireFrame(const std::string& name, Frame frame) {
+    if (frame == Frame::Unknown)
+        throw InvalidArgument(
+            name +
+            ": expected a map in a known frame, found none; state it with --input-frame G|C|E");
+}
+
+// Notes and figures of a catalog; returns its summary.
+std::string tellCatalog(Context& context, const std::string& name, const SourceSearch& search,
+                        const FilterParameters& filter, const SourceCatalogParameters& says,
+                        int64_t rows, const SourcesOptions& options) {
+    const std::string words = tellFilter(context, search.sky, filter, says.unit);
+    context.figures.set("sources", rows);
+    context.figures.set("expected_false", search.falseExpected);
+    if (!options.frequency.empty() &&
+        !janskyOf(says.unit, says.frequency, filter.beam.solidAngle, 1.0))
+        context.note(name + ": expected a unit of brightness for flux densities, found '" +
+                     says.unit + "'");
+    return counted(rows, "source") + ", " + std::to_string(search.falseExpected) +
+           " of them expected to be false; " + words;
+}
+
+std::vector<PointSource> subtracted(const SourceSearch& search, double fwhm) {
+    std::vector<PointSource> away;
+    for (const Source& s : search.sources)
+        for (const PointSource& point : pointsOf(s, fwhm))
+            away.push_back({point.direction, -point.peak});
+    return away;
+}
+
+Outputs runOnImage(Context& context, const Inputs& inputs, const SourcesOptions& options) {
+    const Input& input = inputs["MAP"];
+    const Image& image = input.image();
+    if (options.inject)
+        throw UsageError("--inject: expected a HEALPix map beside it, found " + input.name +
+                         ", which is an image");
+    requireFrame(input.name, image.frame);
+    JobContext filtering = context.job.part(0.0, 0.7), finding = context.job.part(0.7, 1.0);
+    FilteredImage filtered = filteredImage(context, inputs, options, filtering);
+    SourceParameters parameters = searchOf(options, inputs);
+    parameters.filter = filtered.parameters;
+    const PointBeam& beam = parameters.filter.beam;
+    const SourceSearch search = naming(
+        input.name, [&] { return findSources(std::move(filtered.sky), parameters, finding); });
+    const SourceCatalogParameters says{image.frame, image.unit, frequencyOf(options.frequency),
+                                       options.slope, image.width};
+    Catalog catalog = sourceCatalog(search, says, beam);
+    noteKelvins(context, input.name, image.unit, says.frequency);
+    const std::string summary =
+        tellCatalog(context, input.name, search, parameters.filter, says, catalog.rows(), options);
+    Outputs outputs;
+    outputs.push_back({"CATALOG", std::make_shared<const Catalog>(std::move(catalog)), summary});
+    if (context.wanted.contains("snr")) {
+        std::vector<double> snr(search.sky.filtered.size());
+        for (size_t p = 0; p < snr.size(); ++p) snr[p] = search.sky.filtered[p] / search.sky.rms[p];
+        outputs.push_back({"snr", imageLike(context, image, filtered.plane, "SNR", "", snr),
+                           sizeOf(image) + ", in units of the local noise"});
+    }
+    if (context.wanted.contains("residual")) {
+        addSources(search.sky, subtracted(search, beam.fwhm()), filtered.values, context.job);
+        outputs.push_back(
+            {"residual", imageLike(context, image, filtered.plane, "", image.unit, filtered.values),
+             sizeOf(image) + ", without the sources"});
+    }
+    return outputs;
+}
+
+Outputs run(Context& context, Inputs& inputs, const SourcesOptions& options) {
+    if (isImage(inputs["MAP"])) return runOnImage(context, inputs, options);
+    const std::shared_ptr<const HealpixMap> map = mapToFilter(context, inputs, options);
+    const Input& input = inputs["MAP"];
+    const int field = input.fields.front();
+    noteScalars(context, *map, {field}, "");
+    const std::string& unit = map->field(field).unit;
+    requireFrame(input.name, map->frame());
+    SourceParameters parameters = searchOf(options, inputs);
+    parameters.filter = filterParameters(context, inputs, options, *map);
     const double share = options.inject ? 0.45 : 0.9;
     JobContext searching = context.job.part(0.05, 0.05 + share);
     JobContext injecting = context.job.part(0.05 + share, 0.97);
@@ -158,19 +229,11 @@ Outputs run(Context& context, Inputs& inputs, const SourcesOptions& options) {
     const SourceSearch search =
         naming(input.name, [&] { return findSources(plan, *map, parameters, searching); });
     const SourceCatalogParameters says{map->frame(), unit, frequencyOf(options.frequency),
-                                       options.slope};
+                                       options.slope, 0};
     Catalog catalog = sourceCatalog(search, says, parameters.filter.beam);
     if (!inputs.has("map2")) noteKelvins(context, input.name, unit, says.frequency);
-    const std::string words = tellFilter(context, search.sky, parameters.filter, unit);
-    context.figures.set("sources", catalog.rows());
-    context.figures.set("expected_false", search.falseExpected);
-    if (!options.frequency.empty() &&
-        !janskyOf(unit, says.frequency, parameters.filter.beam.solidAngle, 1.0))
-        context.note(input.name + ": expected a unit of brightness for flux densities, found '" +
-                     unit + "'");
-    const std::string summary = counted(catalog.rows(), "source") + ", " +
-                                std::to_string(search.falseExpected) +
-                                " of them expected to be false; " + words;
+    const std::string summary =
+        tellCatalog(context, input.name, search, parameters.filter, says, catalog.rows(), options);
     Outputs outputs;
     outputs.push_back({"CATALOG", std::make_shared<const Catalog>(std::move(catalog)), summary});
     if (options.inject) {
@@ -189,10 +252,7 @@ Outputs run(Context& context, Inputs& inputs, const SourcesOptions& options) {
         outputs.push_back({"snr", std::make_shared<const HealpixMap>(std::move(snr)), about});
     }
     if (context.wanted.contains("residual")) {
-        std::vector<PointSource> away;
-        for (const Source& s : search.sources)
-            for (const PointSource& point : pointsOf(s, parameters.filter.beam.fwhm()))
-                away.push_back({point.direction, -point.peak});
+        const std::vector<PointSource> away = subtracted(search, parameters.filter.beam.fwhm());
         HealpixMap left = withSources(*map, field, away, parameters.filter.beam, context.job);
         const std::string about = summaryOf(left) + ", without the sources";
         outputs.push_back({"residual", std::make_shared<const HealpixMap>(std::move(left)), about});
@@ -249,14 +309,17 @@ Operation sourcesOperation() {
              "frame of the map. Each has an _ERR; all are empty for blended sources and below 5 "
              "sigma. CONTAM: contribution of brighter sources to the filtered map there, as a "
              "share of PEAK. MASK_FRAC: share of the filter response on bad pixels. HPX_PIX: pixel "
-             "in RING order. N_FALSE: expected number of false sources at this |SNR| or above, "
+             "in RING order; of an image IMG_X, IMG_Y: column and row, from 1. N_FALSE: expected "
+             "number of false sources at this |SNR| or above, "
              "from the inverted map.\n\nFLAGS is a sum: 1 blended (fitted together with another, "
              "or not distinguished from two), 2 near a mask (more than 1 % of the response), 4 "
              "near a brighter source (CONTAM above 0.1), 8 extended (wider than the beam by 3 "
              "sigma: position, PEAK and FLUX are those of the Gaussian, and the Gaussian is "
              "subtracted), 16 not fitted (position and PEAK are those of the maximum).\n\nA "
              "connected area of equal values larger than 30 beams counts as blank if less than "
-             "half of all good pixels lie in such areas; a line reports this.",
+             "half of all good pixels lie in such areas; a line reports this.\n\nAn image of any "
+             "projection is searched and fitted in its own pixels, filtered as by the command "
+             "filter.",
          .keyParameters = "threshold,fwhm"},
         {.check = check, .run = run});
 }

@@ -16,6 +16,7 @@ QString LivePreview::liveFilterProblem(const OperationRequest& request) const {
         const Layer* layer = state_->document.entry(given.layer);
         if (given.slot == QLatin1String("map2")) return tr("several maps are filtered by Run");
         if (given.slot != QLatin1String("MAP")) continue;
+        if (layer && layer->kind() == LayerKind::Image) return tr("images are filtered by Run");
         if (!layer || !layer->map || layer->live) return tr("expected an open map, found none");
         if (layer->map->coverage() == Coverage::MultiOrder)
             return tr("cells of several orders are filtered by Run");

@@ -37,16 +37,15 @@ struct Sample {
     double x, y, value;
 };
 
-std::vector<Sample> samplesAround(int64_t nside, std::span<const double> ring, double sign,
-                                  const TangentPlane& plane, double radius) {
+std::vector<Sample> samplesAround(const SourcePixels& pixels, std::span<const double> ring,
+                                  double sign, const TangentPlane& plane, double radius) {
     std::vector<Sample> samples;
-    for (const PixelRange& range : queryDisc(nside, Ordering::Ring, plane.center(), radius))
-        for (int64_t p = range.begin; p < range.end; ++p) {
-            const double value = sign * ring[static_cast<size_t>(p)];
-            if (!std::isfinite(value)) continue;
-            const auto [x, y] = plane.from(directionFromRing(nside, p));
-            samples.push_back({x, y, value});
-        }
+    pixels.around(plane.center(), radius, [&](int64_t p) {
+        const double value = sign * ring[static_cast<size_t>(p)];
+        if (!std::isfinite(value)) return;
+        const auto [x, y] = plane.from(pixels.center(p));
+        samples.push_back({x, y, value});
+    });
     return samples;
 }
 
@@ -86,13 +85,13 @@ void whiten(const std::vector<double>& factor, std::vector<Row>& rows) {
 
 // Generalized least squares of peak and position by Gauss-Newton. A negative peak is fitted in the
 // negated map.
-std::optional<Fit> fitResponse(int64_t nside, std::span<const double> filtered, Vec3 start,
-                               double peak, double rms, const RadialProfile& response,
+std::optional<Fit> fitResponse(const SourcePixels& pixels, std::span<const double> filtered,
+                               Vec3 start, double peak, double rms, const RadialProfile& response,
                                double radius) {
     const TangentPlane plane(start);
     const double sign = peak < 0.0 ? -1.0 : 1.0;
     peak *= sign;
-    const std::vector<Sample> samples = samplesAround(nside, filtered, sign, plane, radius);
+    const std::vector<Sample> samples = samplesAround(pixels, filtered, sign, plane, radius);
     if (samples.size() < 5) return std::nullopt;
     const std::vector<double> factor = factorOf(samples, response, peak / rms);
     std::vector<Row> rows(samples.size());
@@ -142,12 +141,9 @@ std::optional<Fit> fitResponse(int64_t nside, std::span<const double> filtered, 
     return Fit{plane.direction(x0, y0), sign * peak};
 }
 
-double pixelSizeOf(int64_t nside) {
-    return std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(nside)));
-}
 // Radius of the pixels used in the fit of a response.
-double fitRadiusOf(int64_t nside, double fwhm) {
-    return std::max(1.6 * pixelSizeOf(nside), 0.45 * fwhm);
+double fitRadiusOf(const SourcePixels& pixels, double fwhm) {
+    return std::max(1.6 * pixels.spacing(), 0.45 * fwhm);
 }
 
 struct Maximum {
@@ -155,9 +151,25 @@ struct Maximum {
     double snr;
 };
 
+// Neighbors of an image's pixel lie within this many of its spacings: diagonals of squares do.
+constexpr double kNeighbor = 1.5;
+
+// Whether all neighbors of a pixel are below it.
+template <class IsBelow>
+bool isHighest(const SourcePixels& pixels, int64_t p, const IsBelow& isBelow) {
+    bool highest = true;
+    if (pixels.isImage())
+        pixels.around(pixels.center(p), kNeighbor * pixels.spacing(),
+                      [&](int64_t q) { highest = highest && (q == p || isBelow(q)); });
+    else
+        for (const int64_t q : neighbors(pixels.nside(), Ordering::Ring, p))
+            highest = highest && (q < 0 || isBelow(q));
+    return highest;
+}
+
 }  // namespace
 
-std::vector<int64_t> localExtrema(int64_t nside, std::span<const double> values,
+std::vector<int64_t> localExtrema(const SourcePixels& pixels, std::span<const double> values,
                                   std::span<const double> rms, double least, double leastNegative,
                                   JobContext& job) {
     const auto count = static_cast<long long>(values.size());
@@ -171,16 +183,11 @@ std::vector<int64_t> localExtrema(int64_t nside, std::span<const double> values,
             const bool isHigh = values[i] >= least * rms[i];
             if (!isHigh && !(values[i] <= -leastNegative * rms[i])) continue;
             const double sign = isHigh ? 1.0 : -1.0, here = sign * values[i];
-            bool highest = true;
-            for (const int64_t q : neighbors(nside, Ordering::Ring, p)) {
-                if (q < 0) continue;
+            const auto isBelow = [&](int64_t q) {
                 const double there = sign * values[static_cast<size_t>(q)];
-                if (there > here || (there == here && q < p)) {
-                    highest = false;
-                    break;
-                }
-            }
-            if (highest) part.push_back(p);
+                return !(there > here || (there == here && q < p));
+            };
+            if (isHighest(pixels, p, isBelow)) part.push_back(p);
         }
     });
     std::vector<int64_t> extrema;
@@ -188,32 +195,31 @@ std::vector<int64_t> localExtrema(int64_t nside, std::span<const double> values,
     return extrema;
 }
 
-std::vector<int64_t> localMaxima(int64_t nside, std::span<const double> values,
+std::vector<int64_t> localMaxima(const SourcePixels& pixels, std::span<const double> values,
                                  std::span<const double> rms, double least, JobContext& job) {
-    return localExtrema(nside, values, rms, least, std::numeric_limits<double>::infinity(), job);
+    return localExtrema(pixels, values, rms, least, std::numeric_limits<double>::infinity(), job);
 }
 
-std::vector<double> maximaSnrs(int64_t nside, std::span<const double> filtered, double sign,
-                               std::span<const double> rms, const RadialProfile& response,
-                               double fwhm, double least, std::span<const Vec3> sources,
-                               JobContext& job) {
+std::vector<double> maximaSnrs(const SourcePixels& pixels, std::span<const double> filtered,
+                               double sign, std::span<const double> rms,
+                               const RadialProfile& response, double fwhm, double least,
+                               std::span<const Vec3> sources, JobContext& job) {
     constexpr double kNever = std::numeric_limits<double>::infinity();
     const double from = kOffCenter * least;
-    std::vector<int64_t> maxima = localExtrema(nside, filtered, rms, sign > 0.0 ? from : kNever,
+    std::vector<int64_t> maxima = localExtrema(pixels, filtered, rms, sign > 0.0 ? from : kNever,
                                                sign > 0.0 ? kNever : from, job);
     PlaceIndex places(2.0 * fwhm);
     for (size_t i = 0; i < sources.size(); ++i) places.add(sources[i], static_cast<int64_t>(i));
-    std::erase_if(maxima, [&](int64_t p) {
-        return !places.near(directionFromRing(nside, p), 2.0 * fwhm).empty();
-    });
+    std::erase_if(maxima,
+                  [&](int64_t p) { return !places.near(pixels.center(p), 2.0 * fwhm).empty(); });
     std::vector<double> snrs(maxima.size());
     parallelFor(job, static_cast<long long>(maxima.size()), 64,
                 [&](long long begin, long long end) {
                     for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
                         const auto at = static_cast<size_t>(maxima[i]);
                         const std::optional<Fit> fit =
-                            fitResponse(nside, filtered, directionFromRing(nside, maxima[i]),
-                                        filtered[at], rms[at], response, fitRadiusOf(nside, fwhm));
+                            fitResponse(pixels, filtered, pixels.center(maxima[i]), filtered[at],
+                                        rms[at], response, fitRadiusOf(pixels, fwhm));
                         snrs[i] = significance(std::abs(fit ? fit->peak : filtered[at]) / rms[at]);
                     }
                 });
@@ -222,12 +228,12 @@ std::vector<double> maximaSnrs(int64_t nside, std::span<const double> filtered, 
     return snrs;
 }
 
-void addProfile(int64_t nside, std::span<double> ring, Vec3 direction, double scale,
+void addProfile(const SourcePixels& pixels, std::span<double> ring, Vec3 direction, double scale,
                 const RadialProfile& profile, double reach) {
-    for (const PixelRange& range : queryDisc(nside, Ordering::Ring, direction, reach))
-        for (int64_t p = range.begin; p < range.end; ++p)
-            ring[static_cast<size_t>(p)] +=
-                scale * profile(angularDistance(directionFromRing(nside, p), direction));
+    pixels.around(direction, reach, [&](int64_t p) {
+        ring[static_cast<size_t>(p)] +=
+            scale * profile(angularDistance(pixels.center(p), direction));
+    });
 }
 
 namespace {
@@ -254,11 +260,11 @@ double aroundOf(const SkyPart& part, Vec3 at) {
 
 }  // namespace
 
-std::vector<Extracted> extractSources(int64_t nside, std::span<double> filtered,
+std::vector<Extracted> extractSources(const SourcePixels& pixels, std::span<double> filtered,
                                       std::span<const double> rms, const RadialProfile& response,
                                       double fwhm, const ExtractionLimits& limits, JobContext& job,
                                       const SecondLook* second) {
-    const double pixel = pixelSizeOf(nside), fitRadius = fitRadiusOf(nside, fwhm);
+    const double pixel = pixels.spacing(), fitRadius = fitRadiusOf(pixels, fwhm);
     // Sources of one pass, equal within a factor of two, do not influence each other beyond this.
     const double influence = std::max(response.reachOf(0.05), fwhm);
     const double apart = limits.passes > 1 ? influence : limits.separation * fwhm;
@@ -274,7 +280,7 @@ std::vector<Extracted> extractSources(int64_t nside, std::span<double> filtered,
     for (int pass = 0; pass < limits.passes; ++pass) {
         job.poll();
         std::vector<Maximum> maxima;
-        for (const int64_t p : localExtrema(nside, filtered, rms, kOffCenter * limits.threshold,
+        for (const int64_t p : localExtrema(pixels, filtered, rms, kOffCenter * limits.threshold,
                                             kOffCenter * limits.negativeThreshold, job))
             maxima.push_back(
                 {p, std::abs(filtered[static_cast<size_t>(p)]) / rms[static_cast<size_t>(p)]});
@@ -286,7 +292,7 @@ std::vector<Extracted> extractSources(int64_t nside, std::span<double> filtered,
         int64_t fresh = 0;
         int64_t looked = 0;
         for (const Maximum& maximum : maxima) {
-            const Vec3 center = directionFromRing(nside, maximum.pixel);
+            const Vec3 center = pixels.center(maximum.pixel);
             if (second != nullptr && !second->isLookedAt(center)) continue;
             if (!refused.near(center, 0.6 * pixel).empty()) continue;
             if (fresh == 0) lowest = limits.passes > 1 ? 0.5 * maximum.snr : 0.0;
@@ -298,14 +304,14 @@ std::vector<Extracted> extractSources(int64_t nside, std::span<double> filtered,
             if (looked++ % 64 == 0) job.poll();
             const auto at = static_cast<size_t>(maximum.pixel);
             const std::optional<Fit> fit =
-                fitResponse(nside, filtered, center, filtered[at], rms[at], response, fitRadius);
+                fitResponse(pixels, filtered, center, filtered[at], rms[at], response, fitRadius);
             Extracted source{.direction = fit ? fit->direction : center,
                              .peak = fit ? fit->peak : filtered[at],
                              .rms = rms[at],
                              .pixel = maximum.pixel,
                              .fitted = fit.has_value()};
-            source.outside = std::isnan(
-                filtered[static_cast<size_t>(ringFromDirection(nside, source.direction))]);
+            const int64_t place = pixels.at(source.direction);
+            source.outside = place < 0 || std::isnan(filtered[static_cast<size_t>(place)]);
             const double size = std::abs(source.peak);
             double brought = 0.0;
             bool blend = false;
@@ -333,7 +339,7 @@ std::vector<Extracted> extractSources(int64_t nside, std::span<double> filtered,
             ++fresh;
             now.add(source.direction, static_cast<int64_t>(taken.sources.size()));
             taken.add(source);
-            addProfile(nside, filtered, source.direction, -source.peak, response,
+            addProfile(pixels, filtered, source.direction, -source.peak, response,
                        response.reachOf(kModelEnd * source.rms / size));
         }
         if (fresh == 0) break;

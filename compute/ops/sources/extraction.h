@@ -13,15 +13,16 @@
 #include "armilla/core/sky_vector.h"
 #include "armilla/ops/filter.h"
 #include "sources/source_parts.h"
+#include "sources/source_pixels.h"
 
 namespace armilla::sources {
 
-// Pixels (RING) whose value / rms is at least `least` and not below that of any neighbor (the first
+// Pixels whose value / rms is at least `least` and not below that of any neighbor (the first
 // one in a tie); NaN is below everything. Ascending.
-std::vector<int64_t> localMaxima(int64_t nside, std::span<const double> values,
+std::vector<int64_t> localMaxima(const SourcePixels& pixels, std::span<const double> values,
                                  std::span<const double> rms, double least, JobContext& job);
 // localMaxima, and the minima of value / rms at most -`leastNegative`.
-std::vector<int64_t> localExtrema(int64_t nside, std::span<const double> values,
+std::vector<int64_t> localExtrema(const SourcePixels& pixels, std::span<const double> values,
                                   std::span<const double> rms, double least, double leastNegative,
                                   JobContext& job);
 
@@ -38,7 +39,7 @@ struct Extracted {
     double peak = 0.0;
     double rms = 0.0;            // local noise there
     double contamination = 0.0;  // contribution of brighter sources, relative to the peak
-    int64_t pixel = 0;           // pixel of the maximum, RING
+    int64_t pixel = 0;           // pixel of the maximum
     // false: the fit did not converge, and the position is the pixel's center
     bool fitted = true;
     // its position is bad: a source in a hole that extends beyond the hole; subtracted only
@@ -73,7 +74,7 @@ struct SecondLook {
 
 // Finds, fits and subtracts (in `filtered`) the response of one source after another, of both
 // signs, the most significant first.
-std::vector<Extracted> extractSources(int64_t nside, std::span<double> filtered,
+std::vector<Extracted> extractSources(const SourcePixels& pixels, std::span<double> filtered,
                                       std::span<const double> rms, const RadialProfile& response,
                                       double fwhm, const ExtractionLimits& limits, JobContext& job,
                                       const SecondLook* second = nullptr);
@@ -81,13 +82,13 @@ std::vector<Extracted> extractSources(int64_t nside, std::span<double> filtered,
 // Significances, at least `least`, of the maxima of sign * map, fitted like sources. Maxima within
 // two beams of `sources` are excluded, because fits to sources that are not points leave holes.
 // Descending.
-std::vector<double> maximaSnrs(int64_t nside, std::span<const double> filtered, double sign,
-                               std::span<const double> rms, const RadialProfile& response,
-                               double fwhm, double least, std::span<const Vec3> sources,
-                               JobContext& job);
+std::vector<double> maximaSnrs(const SourcePixels& pixels, std::span<const double> filtered,
+                               double sign, std::span<const double> rms,
+                               const RadialProfile& response, double fwhm, double least,
+                               std::span<const Vec3> sources, JobContext& job);
 
 // values(p) += scale * profile(distance from `direction`), up to `reach`.
-void addProfile(int64_t nside, std::span<double> ring, Vec3 direction, double scale,
+void addProfile(const SourcePixels& pixels, std::span<double> ring, Vec3 direction, double scale,
                 const RadialProfile& profile, double reach);
 
 }  // namespace armilla::sources

@@ -89,12 +89,12 @@ void findFalse(SourceSearch& search, const std::vector<Source>& all, const Sourc
             sure.push_back(source.direction);
         else
             for (const PointSource& point : pointsOf(source, fwhm))
-                addProfile(sky.nside, unsure, point.direction, point.peak, sky.response,
+                addProfile(pixelsOf(sky), unsure, point.direction, point.peak, sky.response,
                            sky.response.reachOf(kModelEnd / std::abs(source.snr)));
     }
     const auto maximaOf = [&](double sign) {
-        return maximaSnrs(sky.nside, unsure, sign, sky.rms, sky.response, fwhm, p.threshold, sure,
-                          job);
+        return maximaSnrs(pixelsOf(sky), unsure, sign, sky.rms, sky.response, fwhm, p.threshold,
+                          sure, job);
     };
     search.falseSnrs = maximaOf(-1.0);
     if (p.sign != SourceSign::Positive) search.falseSnrs = lowerOf(search.falseSnrs, maximaOf(1.0));
@@ -107,7 +107,7 @@ void findFalse(SourceSearch& search, const std::vector<Source>& all, const Sourc
 }
 
 // PEAK of the parameters' model, without the bias from the choice of the position: see the header.
-void settlePeak(Source& source, SourceFit fit, int64_t nside) {
+void settlePeak(Source& source, SourceFit fit, const SourcePixels& pixels) {
     source.modelPeak = source.peak;
     if (fit == SourceFit::Gaussian && std::isfinite(source.gaussianPeak)) {
         source.peak = source.gaussianPeak;
@@ -116,7 +116,7 @@ void settlePeak(Source& source, SourceFit fit, int64_t nside) {
     const double over = 2.0 * source.peakError * source.peakError;
     if (source.peak * source.peak > 2.0 * over)
         source.peak = std::copysign(std::sqrt(source.peak * source.peak - over), source.peak);
-    source.pixel = ringFromDirection(nside, source.direction);
+    source.pixel = pixels.at(source.direction);
 }
 
 }  // namespace
@@ -134,14 +134,22 @@ std::vector<PointSource> pointsOf(const Source& source, double fwhm) {
 SourceSearch findSources(FilterPlan& plan, const HealpixMap& map,
                          const SourceParameters& parameters, JobContext& job) {
     check(parameters);
-    JobContext filtering = job.part(0.0, 0.7), finding = job.part(0.7, 0.8);
-    JobContext fitting = job.part(0.8, 1.0);
-    SourceSearch search;
-    search.sky = plan.execute(parameters.filter, filtering);
-    const FilteredSky& sky = search.sky;
+    JobContext filtering = job.part(0.0, 0.7), finding = job.part(0.7, 1.0);
+    FilteredSky sky = plan.execute(parameters.filter, filtering);
     if (sky.nside != map.nside())
         throw InvalidArgument("expected the map of the plan, nside " + std::to_string(sky.nside) +
                               ", found nside " + std::to_string(map.nside()));
+    return findSources(std::move(sky), parameters, finding);
+}
+
+SourceSearch findSources(FilteredSky filtered, const SourceParameters& parameters,
+                         JobContext& job) {
+    check(parameters);
+    JobContext finding = job.part(0.0, 0.33), fitting = job.part(0.33, 1.0);
+    SourceSearch search;
+    search.sky = std::move(filtered);
+    const FilteredSky& sky = search.sky;
+    const SourcePixels pixels = pixelsOf(sky);
     finding.report(0.0, "finding");
     const double fwhm = parameters.filter.beam.fwhm();
     JobContext silent(job.stopToken(), {}, job.threads());
@@ -159,13 +167,13 @@ SourceSearch findSources(FilterPlan& plan, const HealpixMap& map,
                      .left = *sky.residual,
                      .cleaned = sky.filtered};
     const std::vector<Extracted> found =
-        extractSources(sky.nside, fitted.cleaned, sky.rms, sky.response, fwhm, limits, silent);
+        extractSources(pixels, fitted.cleaned, sky.rms, sky.response, fwhm, limits, silent);
     for (const PointSource& source : sky.bright)
-        addProfile(sky.nside, fitted.left, source.direction, source.peak, sky.beamProfile,
+        addProfile(pixels, fitted.left, source.direction, source.peak, sky.beamProfile,
                    sky.beamProfile.reachOf(kModelEnd * sky.filter.noise / std::abs(source.peak)));
     std::vector<Source> all = fittedSources(fitted, found, fitting);
     std::erase_if(all, [](const Source& s) { return s.pixel < 0; });
-    for (Source& source : all) settlePeak(source, parameters.fit, sky.nside);
+    for (Source& source : all) settlePeak(source, parameters.fit, pixels);
     std::stable_sort(all.begin(), all.end(), [](const Source& a, const Source& b) {
         return std::abs(a.snr) > std::abs(b.snr);
     });

@@ -51,6 +51,7 @@ public:
     explicit Fitter(FittedSky& with)
         : with_(with),
           fwhm_(with.parameters.filter.beam.fwhm()),
+          pixels_(pixelsOf(with.sky)),
           model_(FitModel::of(with.sky, fwhm_)) {}
 
     void add(const std::vector<Extracted>& found) {
@@ -87,13 +88,12 @@ public:
 
 private:
     Source sourceOf(const Extracted& e) const {
-        const FilteredSky& sky = with_.sky;
         Source source;
         source.direction = e.direction;
         source.peak = e.peak;
         source.localRms = e.rms;
         source.contamination = e.contamination;
-        source.pixel = ringFromDirection(sky.nside, e.direction);
+        source.pixel = pixels_.at(e.direction);
         // A source in a hole gives no row: only its visible part is subtracted.
         if (e.outside) source.pixel = -1;
         source.flags = kSourceNotFitted;
@@ -146,7 +146,7 @@ private:
     }
     double scaleOf(const Candidate& c) const { return c.source.localRms / with_.sky.filter.noise; }
     void take(const Candidate& c, double scale) {
-        addPart(with_.sky.nside, with_.left, c.part, scale, with_.sky.beamProfile, fwhm_,
+        addPart(pixels_, with_.left, c.part, scale, with_.sky.beamProfile, fwhm_,
                 kModelEnd * c.source.localRms);
     }
     // Replaces the subtracted model by another one.
@@ -260,7 +260,7 @@ private:
     void drop(Candidate& c) {
         take(c, 1.0);
         const FilteredSky& sky = with_.sky;
-        addProfile(sky.nside, with_.cleaned, c.found.direction, c.found.peak, sky.response,
+        addProfile(pixels_, with_.cleaned, c.found.direction, c.found.peak, sky.response,
                    sky.response.reachOf(kModelEnd * c.found.rms / std::abs(c.found.peak)));
         c.isGone = true;
     }
@@ -293,7 +293,7 @@ private:
         contaminate(first);
         for (size_t k = first; k < all_.size(); ++k) {
             take(all_[k], -1.0);
-            addPart(with_.sky.nside, with_.cleaned, all_[k].part, -1.0, with_.sky.response, fwhm_,
+            addPart(pixels_, with_.cleaned, all_[k].part, -1.0, with_.sky.response, fwhm_,
                     kModelEnd * all_[k].source.localRms);
         }
         changed_.push_back({result.results[0].direction, result.radius + kPatch * fwhm_});
@@ -314,9 +314,11 @@ private:
         setPeak(source, fit);
         c.part = fit.part();
         c.gain = 0.0;
-        source.pixel = ringFromDirection(with_.sky.nside, fit.direction);
-        const double rms = with_.sky.rms[static_cast<size_t>(source.pixel)];
-        const double here = with_.sky.filtered[static_cast<size_t>(source.pixel)];
+        source.pixel = pixels_.at(fit.direction);
+        const auto place = static_cast<size_t>(source.pixel);
+        const bool isOn = source.pixel >= 0;
+        const double rms = isOn ? with_.sky.rms[place] : kNan;
+        const double here = isOn ? with_.sky.filtered[place] : kNan;
         source.localRms = std::isfinite(rms) && std::isfinite(here) ? rms : primary.source.localRms;
         if (c.part.isGaussian()) {
             setShape(source, fit);
@@ -365,8 +367,8 @@ private:
                                     }
                                     return false;
                                 }};
-        return extractSources(with_.sky.nside, with_.cleaned, with_.sky.rms, with_.sky.response,
-                              fwhm_, with_.limits, job, &second);
+        return extractSources(pixels_, with_.cleaned, with_.sky.rms, with_.sky.response, fwhm_,
+                              with_.limits, job, &second);
     }
 
     // Fits sources with neighbors again, each with its neighbors' current models subtracted.
@@ -416,6 +418,7 @@ private:
 
     FittedSky& with_;
     double fwhm_;
+    SourcePixels pixels_;
     FitModel model_;
     std::vector<Candidate> all_;
     std::vector<Zone> changed_;  // one for each group

@@ -56,7 +56,7 @@ PatchFits fitPatch(const HealpixMap& map, int field, Vec3 start, double fwhm) {
                               ", found " + std::to_string(field));
     const PointBeam beam = PointBeam::gaussian(fwhm);
     sources::FitModel model;
-    model.nside = map.nside();
+    model.pixels = map.nside();
     model.fwhm = fwhm;
     // Up to three beams, because the source may move by one within its patch.
     std::vector<double> shape = beam.bl;
@@ -64,7 +64,7 @@ PatchFits fitPatch(const HealpixMap& map, int field, Vec3 start, double fwhm) {
     const RadialProfile profile(shape, 3.5 * fwhm, fwhm / 50.0);
     model.beam = &profile;
     model.covariance = RadialProfile(std::vector<double>{0.0, 0.0}, 4.0 * fwhm, fwhm / 50.0);
-    model.whiteVariance = 1.0;
+    model.whiteLevel = model.pixels.meanArea();  // a variance of 1
     std::vector<std::pair<int64_t, double>> pixels;
     const Vec3 at = normalized(start);
     for (const PixelRange& run :

@@ -10,6 +10,7 @@
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/nan.h"
 #include "armilla/ops/sources.h"
+#include "sources/source_pixels.h"
 
 namespace armilla {
 
@@ -74,7 +75,7 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
     const Mat3 equatorial = frameRotation(Frame::Equatorial, parameters.frame);
     const std::optional<double> jansky =
         janskyOf(parameters.unit, parameters.frequency, beam.solidAngle,
-                 4.0 * kPi / static_cast<double>(pixelCount(search.sky.nside)));
+                 sources::pixelsOf(search.sky).meanArea());
     const double fwhm = beam.fwhm();
     for (size_t i = 0; i < count; ++i) {
         const Source& s = search.sources[i];
@@ -164,7 +165,19 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
                 std::move(contamination));
     columns.add("MASK_FRAC", "", "stat.value", "share of the filter's response on bad pixels",
                 std::move(masked));
-    columns.add("HPX_PIX", "", "pos.healpix", "pixel of the map, RING order", std::move(pixel));
+    if (const int64_t width = parameters.width; width > 0) {
+        std::vector<int64_t> row(count), column(count);
+        for (size_t i = 0; i < count; ++i) {
+            row[i] = pixel[i] / width + 1;
+            column[i] = pixel[i] % width + 1;
+        }
+        columns.add("IMG_X", "", "pos.cartesian.x;instr.det", "column of the pixel, from 1",
+                    std::move(column));
+        columns.add("IMG_Y", "", "pos.cartesian.y;instr.det", "row of the pixel, from 1",
+                    std::move(row));
+    } else {
+        columns.add("HPX_PIX", "", "pos.healpix", "pixel of the map, RING order", std::move(pixel));
+    }
     columns.add("N_FALSE", "", "meta.number",
                 "expected false ones at this significance or above, of the inverted map",
                 std::move(falseOnes));

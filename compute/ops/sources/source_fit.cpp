@@ -29,28 +29,32 @@ constexpr double kSigmaPerFwhm = 0.42466090014400953;
 class Cells {
 public:
     Cells(const FitModel& model, Vec3 center, double radius, size_t pixels)
-        : nside_(model.nside), center_(center), inner_(kInner * model.fwhm) {
+        : pixels_(model.pixels), center_(center), inner_(kInner * model.fwhm) {
         if (pixels <= kMostValues) return;
-        const double fine = std::sqrt(kPi / kInnerValues) * inner_;
+        double fine = std::sqrt(kPi / kInnerValues) * inner_;
+        // Cells of an image are no pixels of it: those of its size hold one or two.
+        if (pixels_.isImage()) fine = std::max(fine, pixels_.spacing());
         const double rest = kPi * std::max(0.0, radius * radius - inner_ * inner_);
         fine_ = nsideOf(fine);
         coarse_ = nsideOf(std::max(fine, std::sqrt(rest / kOuterValues)));
     }
     std::pair<bool, int64_t> operator()(int64_t pixel) const {
         if (coarse_ == 0) return {true, pixel};
-        const Vec3 at = directionFromRing(nside_, pixel);
+        const Vec3 at = pixels_.center(pixel);
         const int64_t cell = ringFromDirection(coarse_, at);
         if (angularDistance(directionFromRing(coarse_, cell), center_) > inner_)
             return {false, cell};
-        return {true, fine_ == nside_ ? pixel : ringFromDirection(fine_, at)};
+        return {true, fine_ == pixels_.nside() ? pixel : ringFromDirection(fine_, at)};
     }
 
 private:
     // The nside with pixels of that size, at most the map's own.
     int64_t nsideOf(double size) const {
-        return std::clamp<int64_t>(static_cast<int64_t>(std::sqrt(kPi / 3.0) / size), 1, nside_);
+        const int64_t most = pixels_.isImage() ? kMaxNside : pixels_.nside();
+        return std::clamp<int64_t>(static_cast<int64_t>(std::sqrt(kPi / 3.0) / size), 1, most);
     }
-    int64_t nside_, fine_ = 0, coarse_ = 0;
+    const SourcePixels& pixels_;
+    int64_t fine_ = 0, coarse_ = 0;
     Vec3 center_;
     double inner_;
 };
@@ -151,7 +155,7 @@ double FitModel::sigma() const {
 
 FitModel FitModel::of(const FilteredSky& sky, double fwhm) {
     FitModel model;
-    model.nside = sky.nside;
+    model.pixels = pixelsOf(sky);
     model.fwhm = fwhm;
     model.beam = &sky.beamProfile;
     std::vector<double> smooth = sky.cl;
@@ -159,14 +163,13 @@ FitModel FitModel::of(const FilteredSky& sky, double fwhm) {
     // The largest scales belong to the plane.
     smooth[0] = smooth[1] = 0.0;
     model.covariance = RadialProfile(smooth, 2.2 * kLargestPatch * fwhm, fwhm / 50.0);
-    const double pixel = 4.0 * kPi / static_cast<double>(pixelCount(sky.nside));
-    model.whiteVariance = std::max(sky.whiteLevel / pixel, kLeastWhite * model.covariance(0.0));
+    model.whiteLevel =
+        std::max(sky.whiteLevel, kLeastWhite * model.covariance(0.0) * model.pixels.meanArea());
     return model;
 }
 
 double FitPatch::radiusOf(const FitModel& model) {
-    const double pixel = std::sqrt(4.0 * kPi / static_cast<double>(pixelCount(model.nside)));
-    return std::max(kPatch * model.fwhm, 2.6 * pixel);
+    return std::max(kPatch * model.fwhm, 2.6 * model.pixels.spacing());
 }
 
 FitPatch::FitPatch(const FitModel& model, std::span<const double> left, Vec3 center, double radius,
@@ -176,14 +179,14 @@ FitPatch::FitPatch(const FitModel& model, std::span<const double> left, Vec3 cen
     for (const SkyPart& part : parts)
         for (const PointSource& point : pointsOf(part, model.fwhm)) points.push_back(point);
     std::vector<std::pair<int64_t, double>> pixels;
-    for (const PixelRange& range : queryDisc(model.nside, Ordering::Ring, center, radius))
-        for (int64_t p = range.begin; p < range.end; ++p)
-            if (double value = left[static_cast<size_t>(p)]; std::isfinite(value)) {
-                const Vec3 at = directionFromRing(model.nside, p);
-                for (const PointSource& point : points)
-                    value += point.peak * (*model.beam)(angularDistance(point.direction, at));
-                pixels.emplace_back(p, sign_ * value);
-            }
+    model.pixels.around(center, radius, [&](int64_t p) {
+        double value = left[static_cast<size_t>(p)];
+        if (!std::isfinite(value)) return;
+        const Vec3 at = model.pixels.center(p);
+        for (const PointSource& point : points)
+            value += point.peak * (*model.beam)(angularDistance(point.direction, at));
+        pixels.emplace_back(p, sign_ * value);
+    });
     build(pixels, radius, noise.scale);
 }
 
@@ -204,12 +207,13 @@ void FitPatch::build(const std::vector<std::pair<int64_t, double>>& pixels, doub
     std::vector<Point> centers;
     std::vector<double> white;
     for (const auto& [cell, members] : groups) {
-        double sum = 0.0, x = 0.0, y = 0.0;
+        double sum = 0.0, x = 0.0, y = 0.0, variance = 0.0;
         for (const size_t i : members) {
-            const Vec3 direction = directionFromRing(model.nside, pixels[i].first);
+            const Vec3 direction = model.pixels.center(pixels[i].first);
             const auto [px, py] = plane.from(direction);
             points_.push_back({px / unit_, py / unit_});
             sum += pixels[i].second;
+            variance += model.whiteVariance(pixels[i].first);
             x += px;
             y += py;
         }
@@ -217,7 +221,7 @@ void FitPatch::build(const std::vector<std::pair<int64_t, double>>& pixels, doub
         groupEnd_.push_back(points_.size());
         values_.push_back(sum / count);
         centers.push_back({x / count, y / count});
-        white.push_back(model.whiteVariance / count);
+        white.push_back(variance / (count * count));
     }
     const size_t n = values_.size();
     factor_.assign(n * n, 0.0);

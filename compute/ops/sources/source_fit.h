@@ -51,11 +51,12 @@ struct PatchSolution {
 
 // Common data of all fits of a map.
 struct FitModel {
-    int64_t nside = 0;
+    SourcePixels pixels{1};
     double fwhm = 0.0;
     const RadialProfile* beam = nullptr;
-    RadialProfile covariance;    // covariance of the correlated part
-    double whiteVariance = 0.0;  // white variance of a pixel
+    RadialProfile covariance;  // covariance of the correlated part
+    double whiteLevel = 0.0;   // power of the white part, in steradians
+    double whiteVariance(int64_t pixel) const { return whiteLevel / pixels.area(pixel); }
     static FitModel of(const FilteredSky& sky, double fwhm);
     double sigma() const;  // sigma of the beam, radians
 };

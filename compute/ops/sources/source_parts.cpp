@@ -67,11 +67,11 @@ std::vector<PointSource> pointsOf(const SkyPart& part, double fwhm) {
     return points;
 }
 
-void addPart(int64_t nside, std::span<double> ring, const SkyPart& part, double scale,
+void addPart(const SourcePixels& pixels, std::span<double> ring, const SkyPart& part, double scale,
              const RadialProfile& profile, double fwhm, double end) {
     const std::vector<PointSource> points = pointsOf(part, fwhm);
     for (const PointSource& point : points)
-        addProfile(nside, ring, point.direction, scale * point.peak, profile,
+        addProfile(pixels, ring, point.direction, scale * point.peak, profile,
                    profile.reachOf(end / std::max(std::abs(part.peak), end)));
 }
 

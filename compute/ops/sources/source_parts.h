@@ -8,6 +8,7 @@
 
 #include "armilla/core/sky_vector.h"
 #include "armilla/ops/filter.h"
+#include "sources/source_pixels.h"
 
 namespace armilla::sources {
 
@@ -26,7 +27,7 @@ std::vector<PointSource> pointsOf(const SkyPart& part, double fwhm);
 
 // ring += scale * part, by the profile of a point (the beam in a map, the response in a filtered
 // map). Each point extends until less than `end` of the map's unit is left of the part.
-void addPart(int64_t nside, std::span<double> ring, const SkyPart& part, double scale,
+void addPart(const SourcePixels& pixels, std::span<double> ring, const SkyPart& part, double scale,
              const RadialProfile& profile, double fwhm, double end);
 
 }  // namespace armilla::sources

@@ -17,6 +17,10 @@
 
 namespace armilla {
 
+namespace sources {
+class SourcePixels;
+}
+
 // The kind of a point source filter (PointFilter).
 enum class FilterType { Matched, MexicanHat, TopHatDifference };
 
@@ -122,9 +126,11 @@ struct PointSource {
     double peak = 0.0;  // in the map's unit
 };
 
-// Result of a FilterPlan. All arrays are RING, 12 nside^2, NaN where bad.
+// Result of a FilterPlan, or of filterImage(). All arrays are RING, 12 nside^2, or follow the
+// pixels of the image; NaN where bad.
 struct FilteredSky {
-    int64_t nside = 0;
+    int64_t nside = 0;                                   // 0 for an image
+    std::shared_ptr<const sources::SourcePixels> image;  // pixels of an image; none for a map
     PointFilter filter;
     std::vector<double> cl;   // C_l of background and noise, smoothed, to the filter's lmax
     double whiteLevel = 0.0;  // the white noise part of C_l

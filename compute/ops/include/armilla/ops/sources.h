@@ -63,7 +63,7 @@ struct Source {
     // brighter sources' contribution at its position, as a fraction of its peak
     double contamination = 0.0;
     double maskFraction = 0.0;  // fraction of the filter's response that falls on bad pixels
-    int64_t pixel = 0;          // RING number
+    int64_t pixel = 0;          // RING number, or place in the image
     int64_t flags = 0;
 };
 
@@ -89,6 +89,8 @@ struct SourceSearch {
 // FilterPlan. Tests: tst_sources, tst_source_shapes.
 SourceSearch findSources(FilterPlan& plan, const HealpixMap& map,
                          const SourceParameters& parameters, JobContext& job);
+// The same in a sky that was filtered with these parameters.
+SourceSearch findSources(FilteredSky filtered, const SourceParameters& parameters, JobContext& job);
 
 // Points whose beams add up to the model of a source: one, or many for an extended source. `fwhm`
 // in radians.
@@ -129,10 +131,12 @@ struct SourceCatalogParameters {
     std::string unit;                 // unit of the map
     std::optional<double> frequency;  // Hz
     double slope = 2.5;               // dN/dS ~ S^-slope, for DEBFLUX
+    int64_t width = 0;                // columns of an image; 0 for a map
 };
 // Columns NAME GLON GLAT RA DEC POS_ERR PEAK PEAK_ERR SNR FLUX FLUX_ERR DEBFLUX LOC_RMS FWHM_MAJ
 // FWHM_MAJ_ERR FWHM_MIN FWHM_MIN_ERR POS_ANG POS_ANG_ERR CONTAM MASK_FRAC HPX_PIX N_FALSE FLAGS,
-// with units and UCDs. Throws InvalidArgument for a map without a frame.
+// with units and UCDs. IMG_X and IMG_Y, counted from 1, replace HPX_PIX in an image. Throws
+// InvalidArgument for a map without a frame.
 Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters& parameters,
                       const PointBeam& beam);
 

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "image_filtering.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "armilla/core/nan.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/io/image_file.h"
+#include "armilla/operations/image_planes.h"
+#include "armilla/operations/usage_error.h"
+#include "armilla/ops/spectrum.h"
+#include "image_sampler.h"
+#include "ring_samples.h"
+
+namespace armilla {
+
+namespace {
+
+// Rings that cover a smaller share of the sky are transformed on tangent planes: a transform on
+// rings takes all multipoles, however small the image is.
+constexpr double kLeastShare = 0.02;
+
+// Harmonic transforms on the rings of an image.
+class RingSkyTransform final : public SkyTransform {
+public:
+    RingSkyTransform(RingImage grid, int lmax, const Device& device, JobContext& job)
+        : grid_(std::move(grid)),
+          rings_(ringsOf(grid_)),
+          parameters_{.lmax = lmax},
+          analysis_(grid_, parameters_, device, job),
+          synthesis_(rings_, parameters_, device, job) {}
+
+    std::string remark() const { return analysis_.remark(); }
+
+    std::vector<double> spectrum(std::span<const double> values, JobContext& job) override {
+        double share = 0.0;
+        const std::vector<Alm> alm = analyzed(values, share, job);
+        std::vector<double> cl = powerSpectra(alm, job).cl[0];
+        for (double& c : cl) c /= share;
+        return cl;
+    }
+    void filter(std::span<const double> values, const Windows& windows, std::span<double> out,
+                std::span<float> share, JobContext& job) override {
+        double goodShare = 0.0;
+        convolve(analyzed(values, goodShare, job), windows.filter, job,
+                 [&](size_t pixel, double value) { out[pixel] = value; });
+        // Without bad or absent pixels the share is 1, and needs no transform.
+        if (goodShare > 1.0 - 1e-9) return std::fill(share.begin(), share.end(), 1.0F);
+        std::vector<double> isGood(values.size());
+        for (size_t p = 0; p < values.size(); ++p) isGood[p] = std::isfinite(values[p]) ? 1.0 : 0.0;
+        convolve(coefficients(isGood, 0.0, job), windows.response, job,
+                 [&](size_t pixel, double value) { share[pixel] = static_cast<float>(value); });
+    }
+
+private:
+    // Calls visit(pixel of the image, sample of the rings, ring).
+    template <class Visit>
+    void forEachPixel(const Visit& visit) const {
+        for (int64_t i = 0; i < grid_.rows.count; ++i)
+            for (int64_t c = 0; c < grid_.width; ++c)
+                visit(static_cast<size_t>(grid_.rowFromNorth(i) * grid_.width +
+                                          grid_.columnFromWest(c)),
+                      static_cast<size_t>(i * grid_.rows.columns + c),
+                      rings_.rings[static_cast<size_t>(i)]);
+    }
+    // Synthesizes the product with a window; place(pixel, value) takes the result.
+    template <class Place>
+    void convolve(std::vector<Alm> alm, std::span<const double> window, JobContext& job,
+                  const Place& place) const {
+        Alm& a = alm.front();
+        for (int m = 0; m <= a.mmax(); ++m)
+            for (int l = m; l <= a.lmax(); ++l)
+                a(l, m) *=
+                    static_cast<size_t>(l) < window.size() ? window[static_cast<size_t>(l)] : 0.0;
+        std::vector<double> samples = newVector<double>(rings_.sampleCount(), job);
+        synthesis_.synthesis(a, MapSamples(std::span<double>(samples)), job);
+        forEachPixel(
+            [&](size_t pixel, size_t sample, const Ring&) { place(pixel, samples[sample]); });
+    }
+    // Coefficients of the values less `mean`; bad pixels count as zero then.
+    std::vector<Alm> coefficients(std::span<const double> values, double mean,
+                                  JobContext& job) const {
+        std::vector<std::vector<double>> samples;
+        samples.push_back(newVector<double>(rings_.sampleCount(), job));
+        forEachPixel([&](size_t pixel, size_t sample, const Ring&) {
+            if (std::isfinite(values[pixel])) samples[0][sample] = values[pixel] - mean;
+        });
+        return analysis_.analyze(std::move(samples), false, 0, job);
+    }
+    // Coefficients about the mean; bad pixels count as the mean. `share`: of the sky that is good.
+    std::vector<Alm> analyzed(std::span<const double> values, double& share,
+                              JobContext& job) const {
+        double sum = 0.0, weights = 0.0;
+        forEachPixel([&](size_t pixel, size_t, const Ring& ring) {
+            if (!std::isfinite(values[pixel])) return;
+            sum += ring.weight * values[pixel];
+            weights += ring.weight;
+        });
+        share = weights / (4.0 * kPi);
+        return coefficients(values, weights > 0.0 ? sum / weights : 0.0, job);
+    }
+
+    RingImage grid_;
+    RingGrid rings_;
+    ShtParameters parameters_;
+    RingAnalysis analysis_;
+    ShtPlan synthesis_;
+};
+
+void refuseOptions(const Inputs& inputs, const PointFilterOptions& options,
+                   const std::string& name) {
+    const auto refuse = [&](const char* option, const char* found) {
+        throw UsageError("--" + std::string(option) + ": expected a HEALPix map beside it, found " +
+                         name + ", which is " + found);
+    };
+    if (inputs.has("map2")) refuse("map2", "an image");
+    if (options.pixelWindow) refuse("pixel-window", "an image, whose pixels have several shapes");
+    if (const Input* noise = inputs.find("noise"); noise != nullptr && noise->literal.empty())
+        throw UsageError("--noise: expected a number beside " + name +
+                         ", which is an image, found a map");
+}
+
+// Sets NaN where a mask is at most one half: an image of the same pixels, or a HEALPix map, which
+// is looked up at the centers of pixels.
+void cutMask(const Input& mask, const Image& image, const std::vector<Vec3>& centers,
+             std::vector<double>& values) {
+    if (isImage(mask)) {
+        if (!areSamePixels(mask.image(), image))
+            throw InvalidArgument(
+                "expected a mask with the pixels of the image, found other pixels; armilla mask "
+                "makes one from the image, and a HEALPix mask is taken too");
+        const Image& own = mask.image();
+        for (int64_t p = 0; p < image.planeSize(); ++p)
+            if (!(own.at(p % image.width, p / image.width) > 0.5))
+                values[static_cast<size_t>(p)] = kNan;
+        return;
+    }
+    const HealpixMap& map = mask.map();
+    const bool isTurned = map.frame() != Frame::Unknown && image.frame != Frame::Unknown;
+    const Mat3 turn = isTurned ? frameRotation(map.frame(), image.frame) : Mat3{};
+    for (size_t p = 0; p < values.size(); ++p)
+        if (std::isfinite(centers[p].z) &&
+            !(map.value(0, map.pixelAt(isTurned ? turn * centers[p] : centers[p])) > 0.5))
+            values[p] = kNan;
+}
+
+}  // namespace
+
+FilteredImage filteredImage(Context& context, const Inputs& inputs,
+                            const PointFilterOptions& options, JobContext& job) {
+    const Input& input = inputs["MAP"];
+    const Image& image = input.image();
+    refuseOptions(inputs, options, input.name);
+    JobContext preparing = job.part(0.0, 0.1), working = job.part(0.1, 1.0);
+    FilteredImage result;
+    result.plane = planeNamed(image, input.field);
+    ImageToFilter request;
+    naming(input.name, [&] {
+        request.centers =
+            pixelDirections({image.width, image.height, image.frame, image.wcsCards}, preparing);
+        request.areas = solidAngles(image, request.centers, preparing);
+    });
+    std::visit(
+        [&](const auto& all) {
+            const auto begin = all.begin() + result.plane * image.planeSize();
+            result.values.assign(begin, begin + image.planeSize());
+        },
+        image.values);
+    if (const Input* mask = inputs.find("mask"); mask != nullptr)
+        naming(mask->name, [&] { cutMask(*mask, image, request.centers, result.values); });
+    request.values = result.values;
+    request.width = image.width;
+    double sky = 0.0;
+    for (const double area : request.areas)
+        if (std::isfinite(area)) sky += area / (4.0 * kPi);
+    std::optional<RingImage> rings;
+    if (sky >= kLeastShare) {
+        try {
+            rings = partOfRings(image);
+        } catch (const InvalidArgument&) {
+            // Other projections are transformed on tangent planes.
+        }
+    }
+    if (rings) {
+        request.mostLmax = static_cast<int>(mostOf(*rings));
+        request.makeTransform = [&](int lmax, JobContext& planning) {
+            auto transform =
+                std::make_unique<RingSkyTransform>(*rings, lmax, context.device, planning);
+            if (!transform->remark().empty()) context.note(transform->remark());
+            return transform;
+        };
+    }
+    if (rings) noteSteps(context, input.name, *rings);
+    context.note(rings ? "transforms on the rings of the image"
+                       : "transforms on tangent planes, by patches");
+    context.figures.set("transforms", rings ? "rings" : "patches");
+    result.parameters = imageFilterParameters(inputs, options);
+    result.sky = naming(
+        input.name, [&] { return filterImage(std::move(request), result.parameters, working); });
+    return result;
+}
+
+std::shared_ptr<const Image> imageLike(const Context& context, const Image& like, int plane,
+                                       std::string name, std::string unit,
+                                       const std::vector<double>& values) {
+    auto image = std::make_shared<Image>();
+    image->width = like.width;
+    image->height = like.height;
+    image->planes = {like.planes[static_cast<size_t>(plane)]};
+    if (!name.empty()) image->planes.front().name = std::move(name);
+    image->name = like.name;
+    image->unit = std::move(unit);
+    image->frame = like.frame;
+    image->wcsCards = like.wcsCards;
+    image->cards = like.cards;
+    image->history = like.history;
+    const bool isSingle =
+        context.precision == StoredPrecision::Single ||
+        (context.precision != StoredPrecision::Double && like.values.index() == 0);
+    if (isSingle)
+        image->values = std::vector<float>(values.begin(), values.end());
+    else
+        image->values = values;
+    return image;
+}
+
+std::string sizeOf(const Image& image) {
+    return std::to_string(image.width) + " x " + std::to_string(image.height) + " pixels";
+}
+
+}  // namespace armilla

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "armilla/ops/image_filter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "armilla/core/counted.h"
+#include "armilla/core/error.h"
+#include "armilla/core/nan.h"
+#include "armilla/core/new_vector.h"
+#include "armilla/core/pixel_queries.h"
+#include "sources/background.h"
+#include "sources/blank_areas.h"
+#include "sources/cell_grid.h"
+#include "sources/edge_noise.h"
+#include "sources/extraction.h"
+#include "sources/filter_device.h"
+#include "sources/filter_windows.h"
+#include "sources/patch_transform.h"
+#include "sources/sky_cells.h"
+#include "sources/source_pixels.h"
+
+namespace armilla {
+
+namespace {
+
+using namespace sources;
+
+// As in FilterPlan: cells of local noise in beams, bright sources, radial tables.
+constexpr double kNoiseCell = 12.0;
+constexpr double kBright = 5.0, kBrightRange = 1e-3;
+constexpr double kStepsPerBeam = 50.0, kTableReach = 12.0;
+
+RadialProfile profileOf(std::vector<double> gl, double scale, double fwhm) {
+    for (double& g : gl) g *= scale;
+    return {gl, kTableReach * fwhm, fwhm / kStepsPerBeam};
+}
+
+RadialProfile responseOf(const PointFilter& filter, const PointBeam& beam) {
+    std::vector<double> product(std::min(filter.fl.size(), beam.bl.size()));
+    for (size_t l = 0; l < product.size(); ++l) product[l] = filter.fl[l] * beam.bl[l];
+    return profileOf(std::move(product), beam.solidAngle, beam.fwhm());
+}
+
+// Pixels connected by sides with bit-identical values.
+class EqualAreas {
+public:
+    EqualAreas(std::span<const double> values, int64_t width) : values_(values), width_(width) {}
+    // The area around a pixel, without those of earlier calls.
+    std::vector<size_t> around(size_t first, std::vector<bool>& isSeen) const {
+        std::vector<size_t> area{first};
+        isSeen[first] = true;
+        const auto width = static_cast<size_t>(width_);
+        for (size_t i = 0; i < area.size(); ++i) {
+            const size_t p = area[i];
+            const auto add = [&](bool isThere, size_t q) {
+                if (!isThere || isSeen[q] || values_[q] != values_[first]) return;
+                isSeen[q] = true;
+                area.push_back(q);
+            };
+            add(p % width > 0, p - 1);
+            add(p % width + 1 < width, p + 1);
+            add(p >= width, p - width);
+            add(p + width < values_.size(), p + width);
+        }
+        return area;
+    }
+
+private:
+    std::span<const double> values_;
+    int64_t width_;
+};
+
+// Sets NaN in areas of one value; the number of pixels in them.
+int64_t removeBlanks(const SourcePixels& pixels, int64_t width, double leastArea,
+                     std::vector<double>& values, JobContext& job) {
+    std::vector<bool> isSeen(values.size(), false);
+    std::vector<size_t> blank;
+    double all = 0.0, blankArea = 0.0;
+    const EqualAreas areas(values, width);
+    for (size_t p = 0; p < values.size(); ++p) {
+        if (p % (size_t{1} << 16) == 0) job.poll();
+        if (!std::isfinite(values[p])) continue;
+        all += pixels.area(static_cast<int64_t>(p));
+        if (isSeen[p]) continue;
+        const std::vector<size_t> area = areas.around(p, isSeen);
+        double here = 0.0;
+        for (const size_t q : area) here += pixels.area(static_cast<int64_t>(q));
+        if (!(here > leastArea)) continue;
+        blank.insert(blank.end(), area.begin(), area.end());
+        blankArea += here;
+    }
+    if (!(blankArea < 0.5 * all)) return 0;
+    for (const size_t p : blank) values[p] = kNan;
+    return std::ssize(blank);
+}
+
+// The clipped rms of the values around each pixel, in cells of `size` radians, interpolated between
+// the cells that hold enough values.
+std::vector<double> localRmsOf(const SourcePixels& pixels, double size,
+                               std::span<const double> values, JobContext& job) {
+    const int64_t nside = coarseNside(size, kMaxNside);
+    std::unordered_map<int64_t, std::vector<double>> samples;
+    std::vector<double> all;
+    for (size_t p = 0; p < values.size(); ++p) {
+        if (p % (size_t{1} << 16) == 0) job.poll();
+        if (!std::isfinite(values[p])) continue;
+        samples[nestedFromDirection(nside, pixels.center(static_cast<int64_t>(p)))].push_back(
+            values[p]);
+        all.push_back(values[p]);
+    }
+    const double whole = clippedRms(all, 2);
+    if (!(whole > 0.0))
+        throw InvalidArgument("expected an image with noise or background, found none");
+    std::unordered_map<int64_t, double> ofCell;
+    for (auto& [cell, list] : samples)
+        if (const double rms = clippedRms(list, 4 * kLeastSamples); rms > 0.0) ofCell[cell] = rms;
+    const Interpolator between(nside, Ordering::Nested);
+    std::vector<double> rms = newVector<double>(std::ssize(values), job, whole);
+    parallelFor(job, std::ssize(values), 1 << 12, [&](long long begin, long long end) {
+        for (long long p = begin; p < end; ++p) {
+            const Vec3 at = pixels.center(p);
+            if (!std::isfinite(at.z)) continue;
+            const Interpolation four = between(at);
+            double sum = 0.0, weights = 0.0;
+            for (size_t i = 0; i < 4; ++i)
+                if (const auto cell = ofCell.find(four.pixels[i]); cell != ofCell.end()) {
+                    sum += four.weights[i] * cell->second;
+                    weights += four.weights[i];
+                }
+            rms[static_cast<size_t>(p)] = weights > 0.0 ? sum / weights : whole;
+        }
+    });
+    return rms;
+}
+
+class ImageFilter {
+public:
+    ImageFilter(ImageToFilter image, const FilterParameters& parameters, JobContext& job)
+        : parameters_(parameters),
+          pixels_(std::make_shared<const SourcePixels>(std::move(image.centers),
+                                                       std::move(image.areas), image.width, job)),
+          good_(std::move(image.values)) {
+        const PointBeam& beam = parameters_.beam;
+        if (beam.bl.size() < 3 || !(beam.solidAngle > 0.0))
+            throw InvalidArgument("expected a beam to filter with, found none");
+        for (size_t p = 0; p < good_.size(); ++p)
+            if (!std::isfinite(pixels_->center(static_cast<int64_t>(p)).z)) good_[p] = kNan;
+        blanks_ = removeBlanks(*pixels_, image.width, kBlankBeams * beam.solidAngle, good_, job);
+        if (std::none_of(good_.begin(), good_.end(), [](double v) { return std::isfinite(v); }))
+            throw InvalidArgument("expected good pixels in the image, found none");
+        const auto band = static_cast<int>(kPi / pixels_->spacing());
+        int lmax = std::min(static_cast<int>(beam.bl.size()) - 1,
+                            image.makeTransform ? image.mostLmax : band);
+        if (parameters_.lmax >= 0) lmax = std::min(lmax, parameters_.lmax);
+        lmax_ = std::max(2, lmax);
+        transform_ = image.makeTransform ? image.makeTransform(lmax_, job)
+                                         : makePatchTransform(*pixels_, beam.fwhm(), lmax_, job);
+    }
+
+    FilteredSky execute(JobContext& job) {
+        const PointBeam& beam = parameters_.beam;
+        JobContext silent(job.stopToken(), {}, job.threads());
+        job.report(0.0, "background");
+        FilteredSky sky;
+        sky.image = pixels_;
+        sky.beamProfile = profileOf(beam.bl, beam.solidAngle, beam.fwhm());
+        sky.cl = spectrumOf(good_, silent);
+        std::vector<double> left = good_;
+        filterSky(pointFilter({}, beam, sky.cl), left, sky, silent);
+        job.report(0.4, "bright sources");
+        takeBright(sky, left, silent);
+        if (!sky.bright.empty()) sky.cl = spectrumOf(left, silent);
+        sky.whiteLevel = whiteLevelOf(sky.cl);
+        job.report(0.6, "filtering");
+        sky.filter = pointFilter(parameters_.shape, beam, sky.cl);
+        sky.response = responseOf(sky.filter, beam);
+        filterSky(sky.filter, left, sky, silent);
+        for (const PointSource& source : sky.bright)
+            addProfile(*pixels_, sky.filtered, source.direction, source.peak, sky.response,
+                       sky.response.reachOf(1e-3 * sky.filter.noise / std::abs(source.peak)));
+        sky.residual = std::make_shared<const std::vector<double>>(std::move(left));
+        if (blanks_ > 0)
+            sky.remark = counted(blanks_, "pixel") + " in areas of one value " +
+                         (blanks_ == 1 ? "counts" : "count") + " as bad";
+        job.report(1.0, "filtering");
+        return sky;
+    }
+
+private:
+    std::vector<double> spectrumOf(std::span<const double> values, JobContext& job) {
+        const std::vector<double> measured = smoothedSpectrum(transform_->spectrum(values, job));
+        if (parameters_.background.empty()) return measured;
+        std::vector<double> sky = throughBeam(parameters_.background, parameters_.beam.bl, lmax_);
+        const double power = parameters_.noise
+                                 ? *parameters_.noise * *parameters_.noise * pixels_->meanArea()
+                                 : noiseBeyond(measured, sky);
+        return withNoise(std::move(sky), power);
+    }
+    // Filters values without bright sources.
+    void filterSky(const PointFilter& filter, std::span<const double> values, FilteredSky& sky,
+                   JobContext& job) {
+        sky.filtered.resize(values.size());
+        sky.share.resize(values.size());
+        const std::vector<double> response = responseWindow(filter, parameters_.beam, lmax_, job);
+        transform_->filter(values, {filter.fl, response}, sky.filtered, sky.share, job);
+        sky.refused = 0;
+        for (size_t p = 0; p < values.size(); ++p) {
+            const bool isGood = std::isfinite(values[p]);
+            const bool isUnseen = seesTooLittle(sky.share[p], parameters_.leastShare);
+            if (isGood && isUnseen) ++sky.refused;
+            if (!isGood || isUnseen) sky.filtered[p] = kNan;
+        }
+        sky.rms = localRmsOf(*pixels_, kNoiseCell * parameters_.beam.fwhm(), sky.filtered, job);
+        EdgeNoise(sky.filtered, sky.rms, sky.share).raise(sky.share, sky.rms, job);
+    }
+    void takeBright(FilteredSky& sky, std::vector<double>& left, JobContext& job) const {
+        const PointBeam& beam = parameters_.beam;
+        const PointFilter filter = pointFilter({}, beam, sky.cl);
+        for (const Extracted& source : extractSources(
+                 *pixels_, sky.filtered, sky.rms, responseOf(filter, beam), beam.fwhm(),
+                 {.threshold = kBright, .negativeThreshold = kBright, .dynamicRange = kBrightRange},
+                 job)) {
+            sky.bright.push_back({source.direction, source.peak});
+            addProfile(*pixels_, left, source.direction, -source.peak, sky.beamProfile,
+                       sky.beamProfile.reachOf(1e-4 * source.rms / std::abs(source.peak)));
+        }
+    }
+
+    FilterParameters parameters_;
+    std::shared_ptr<const SourcePixels> pixels_;
+    std::vector<double> good_;
+    int64_t blanks_ = 0;
+    int lmax_ = 2;
+    std::unique_ptr<SkyTransform> transform_;
+};
+
+}  // namespace
+
+FilteredSky filterImage(ImageToFilter image, const FilterParameters& parameters, JobContext& job) {
+    JobContext preparing = job.part(0.0, 0.1), working = job.part(0.1, 1.0);
+    ImageFilter filter(std::move(image), parameters, preparing);
+    return filter.execute(working);
+}
+
+double meanPixelArea(const FilteredSky& sky) {
+    return pixelsOf(sky).meanArea();
+}
+
+void addSources(const FilteredSky& sky, std::span<const PointSource> sources,
+                std::span<double> values, JobContext& job) {
+    const SourcePixels pixels = pixelsOf(sky);
+    // To below single precision of the peak.
+    const double reach = sky.beamProfile.reachOf(1e-7);
+    for (const PointSource& source : sources) {
+        job.poll();
+        addProfile(pixels, values, source.direction, source.peak, sky.beamProfile, reach);
+    }
+}
+
+}  // namespace armilla

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Filters on tangent planes, patch by patch.
+#pragma once
+
+#include <memory>
+
+#include "armilla/ops/image_filter.h"
+#include "sources/source_pixels.h"
+
+namespace armilla::sources {
+
+// `fwhm`: of the beam, which sets the size of the patches, in radians. Throws InvalidArgument for
+// beams that are too wide for a plane.
+std::unique_ptr<SkyTransform> makePatchTransform(const SourcePixels& pixels, double fwhm, int lmax,
+                                                 JobContext& job);
+
+}  // namespace armilla::sources

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The commands filter, sources and stats on images of several projections, against sources whose
+// places and peaks are known. Directions of pixels are the formulas of the projections, not
+// wcslib's.
+#include <QJsonArray>
+#include <QtTest>
+#include <cmath>
+#include <random>
+
+#include "armilla/core/nan.h"
+#include "armilla/core/units.h"
+#include "armilla/io/curve_io.h"
+#include "armilla/io/table_io.h"
+#include "image_cli.h"
+#include "support/image_cards.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+struct Truth {
+    Vec3 direction;
+    double peak;
+};
+
+Vec3 directionOf(double lonDegrees, double latDegrees) {
+    const double lon = lonDegrees * kDegree, lat = latDegrees * kDegree;
+    return {std::cos(lat) * std::cos(lon), std::cos(lat) * std::sin(lon), std::sin(lat)};
+}
+
+// Adds Gaussians of this FWHM to values at directions.
+void addGaussians(const std::vector<Vec3>& centers, const std::vector<Truth>& truth, double fwhm,
+                  std::vector<double>& values) {
+    const double sigma = fwhm / std::sqrt(8.0 * std::log(2.0));
+    for (const Truth& source : truth)
+        for (size_t p = 0; p < values.size(); ++p) {
+            const double theta = angularDistance(centers[p], source.direction);
+            if (theta < 7.0 * sigma)
+                values[p] += source.peak * std::exp(-0.5 * theta * theta / (sigma * sigma));
+        }
+}
+
+struct Sky {
+    Image image;
+    std::vector<Vec3> centers;
+};
+
+// Gnomonic: x, y in degrees on the plane, rotated by `turn`.
+Sky tangentImage(int64_t width, int64_t height, double stepX, double stepY, double lon, double lat,
+                 double turn) {
+    Sky sky;
+    sky.image.width = width;
+    sky.image.height = height;
+    sky.image.frame = Frame::Equatorial;
+    sky.image.unit = "K";
+    sky.image.planes.resize(1);
+    const double c = std::cos(turn * kDegree), s = std::sin(turn * kDegree);
+    const double refX = 0.5 * static_cast<double>(width - 1),
+                 refY = 0.5 * static_cast<double>(height - 1);
+    sky.image.wcsCards = {imageCard("CTYPE1", "'RA---TAN'"), imageCard("CTYPE2", "'DEC--TAN'"),
+                          imageCard("CUNIT1", "'deg     '"), imageCard("CUNIT2", "'deg     '"),
+                          imageCard("CRPIX1", refX + 1.0),   imageCard("CRPIX2", refY + 1.0),
+                          imageCard("CRVAL1", lon),          imageCard("CRVAL2", lat),
+                          imageCard("CD1_1", -stepX * c),    imageCard("CD1_2", -stepY * s),
+                          imageCard("CD2_1", -stepX * s),    imageCard("CD2_2", stepY * c),
+                          imageCard("RADESYS", "'ICRS    '")};
+    const Vec3 middle = directionOf(lon, lat), east = directionOf(lon + 90.0, 0.0),
+               north = cross(middle, east);
+    for (int64_t j = 0; j < height; ++j)
+        for (int64_t i = 0; i < width; ++i) {
+            const double u = static_cast<double>(i) - refX, v = static_cast<double>(j) - refY;
+            const double x = (-stepX * c * u - stepY * s * v) * kDegree,
+                         y = (-stepX * s * u + stepY * c * v) * kDegree;
+            sky.centers.push_back(normalized(middle + x * east + y * north));
+        }
+    return sky;
+}
+
+// Plate carree from 180 degrees rightward to smaller right ascensions; rows at half steps.
+Sky carSky(double step) {
+    Sky sky;
+    sky.image.width = std::llround(360.0 / step);
+    sky.image.height = std::llround(180.0 / step);
+    sky.image.frame = Frame::Equatorial;
+    sky.image.unit = "K";
+    sky.image.planes.resize(1);
+    const double refX = 0.5 * static_cast<double>(sky.image.width - 1),
+                 refY = 0.5 * static_cast<double>(sky.image.height - 1);
+    sky.image.wcsCards = {imageCard("CTYPE1", "'RA---CAR'"), imageCard("CTYPE2", "'DEC--CAR'"),
+                          imageCard("CUNIT1", "'deg     '"), imageCard("CUNIT2", "'deg     '"),
+                          imageCard("CRPIX1", refX + 1.0),   imageCard("CRPIX2", refY + 1.0),
+                          imageCard("CRVAL1", 0.0),          imageCard("CRVAL2", 0.0),
+                          imageCard("CDELT1", -step),        imageCard("CDELT2", step),
+                          imageCard("RADESYS", "'ICRS    '")};
+    for (int64_t j = 0; j < sky.image.height; ++j)
+        for (int64_t i = 0; i < sky.image.width; ++i)
+            sky.centers.push_back(directionOf(-step * (static_cast<double>(i) - refX),
+                                              step * (static_cast<double>(j) - refY)));
+    return sky;
+}
+
+std::vector<double> noise(size_t count, unsigned seed) {
+    std::mt19937 random(seed);
+    std::vector<double> values(count);
+    for (double& value : values) {
+        // Twelve uniform numbers: the same deviates with every library.
+        value = -6.0;
+        for (int i = 0; i < 12; ++i) value += (static_cast<double>(random()) + 0.5) / 4294967296.0;
+    }
+    return values;
+}
+
+}  // namespace
+
+class tst_cli_image_sources : public QObject, ImageCli {
+    Q_OBJECT
+
+    // Each source has a row whose place and peak agree within the row's errors, and no row but
+    // `mostFalse` has no source.
+    void checkRows(const QString& name, const std::vector<Truth>& truth, double fwhm,
+                   int64_t mostFalse) {
+        const Catalog catalog = readCatalog(cli_.path(name).toStdString(), job_);
+        const auto column = [&](const char* which) {
+            const auto place = catalog.table.find(which);
+            return place ? std::get<std::vector<double>>(
+                               catalog.table.columns[static_cast<size_t>(*place)].values)
+                         : std::vector<double>();
+        };
+        const std::vector<double> ra = column("RA"), dec = column("DEC"), peak = column("PEAK"),
+                                  peakError = column("PEAK_ERR"), error = column("POS_ERR");
+        QVERIFY(catalog.rows() >= std::ssize(truth));
+        QVERIFY2(catalog.rows() <= std::ssize(truth) + mostFalse,
+                 qPrintable(QString::number(catalog.rows())));
+        double peaks = 0.0, places = 0.0;
+        for (const Truth& source : truth) {
+            size_t nearest = 0;
+            double least = kPi;
+            for (size_t i = 0; i < ra.size(); ++i) {
+                const double away = angularDistance(source.direction, directionOf(ra[i], dec[i]));
+                if (away < least) {
+                    least = away;
+                    nearest = i;
+                }
+            }
+            QVERIFY2(least < 0.5 * fwhm, qPrintable(QString::number(source.peak)));
+            const double peakPull = (peak[nearest] - source.peak) / peakError[nearest],
+                         placePull = least / (error[nearest] * kArcsec) / std::sqrt(2.0);
+            QVERIFY2(std::abs(peakPull) < 4.5 && placePull < 4.0,
+                     qPrintable(QString("peak %1: %2, %3 errors")
+                                    .arg(source.peak)
+                                    .arg(peakPull)
+                                    .arg(placePull)));
+            peaks += peakPull * peakPull / static_cast<double>(truth.size());
+            places += placePull * placePull / static_cast<double>(truth.size());
+        }
+        // Mean squares of 40 deviates of variance 1: 1 +- 0.22; of two axes 1 +- 0.16.
+        QVERIFY2(peaks > 0.4 && peaks < 2.0, qPrintable(QString::number(peaks)));
+        QVERIFY2(places > 0.4 && places < 1.8, qPrintable(QString::number(places)));
+    }
+
+private slots:
+    void initTestCase() { qputenv("XDG_CACHE_HOME", cli_.path("cache").toLocal8Bit()); }
+
+    // Rotated axes, unequal pixels, a border of bad pixels, a mean and a slope.
+    void rotatedTangentPlane() {
+        const double fwhm = 36.0 * kArcsec;
+        Sky sky = tangentImage(320, 240, 8.0 / 3600.0, 11.0 / 3600.0, 359.95, 55.0, 33.0);
+        std::vector<double> values = noise(sky.centers.size(), 7);
+        std::vector<Truth> truth;
+        for (int64_t k = 0; k < 40; ++k) {
+            const int64_t x = 30 + 36 * (k % 8), y = 30 + 44 * (k / 8);
+            const Vec3 a = sky.centers[static_cast<size_t>(y * 320 + x)],
+                       b = sky.centers[static_cast<size_t>((y + 1) * 320 + x + 1)];
+            const double part = 0.0237 * static_cast<double>(k);
+            truth.push_back({normalized((1.0 - part) * a + part * b), 6.0 * std::pow(1.09, k)});
+        }
+        addGaussians(sky.centers, truth, fwhm, values);
+        for (size_t p = 0; p < values.size(); ++p) {
+            values[p] += 200.0 + 0.02 * static_cast<double>(p % 320);
+            if (p % 320 < 9 || p / 320 >= 233) values[p] = kNan;
+        }
+        sky.image.values = values;
+        writeImageAs(sky.image, "tan.fits");
+        const Outcome done = must(
+            "sources {tan.fits} {tan.csv} --fwhm 36arcsec --snr {snr.fits} "
+            "--residual {left.fits} --json");
+        QCOMPARE(done.status, 0);
+        QCOMPARE(done.json()["transforms"].toString(), QString("patches"));
+        checkRows("tan.csv", truth, fwhm, 1);
+        // The residual is the noise with its mean and slope.
+        Image left = readBack("left.fits");
+        double squares = 0.0, count = 0.0;
+        for (size_t p = 0; p < values.size(); ++p) {
+            const double off = valuesOf(left)[p] - 200.0 - 0.02 * static_cast<double>(p % 320);
+            if (std::isnan(off)) continue;
+            squares += off * off;
+            count += 1.0;
+        }
+        // 74000 deviates: 0.003, and what the errors of 40 sources leave.
+        QVERIFY(std::abs(std::sqrt(squares / count) - 1.0) < 0.02);
+    }
+
+    // Sources near both poles and at the ends of the rows of a whole sky, by rings and, for a mask
+    // that leaves too little sky, by patches.
+    void wholeSky() {
+        const double fwhm = 4.0 * kDegree;
+        Sky sky = carSky(1.0);
+        std::vector<double> values = noise(sky.centers.size(), 11);
+        // White noise on the sky: its variance goes with one over the solid angle.
+        for (size_t p = 0; p < values.size(); ++p)
+            values[p] /= std::sqrt(std::hypot(sky.centers[p].x, sky.centers[p].y));
+        std::vector<Truth> truth{{directionOf(70.0, 89.6), 40.0},
+                                 {directionOf(200.0, -88.8), 25.0},
+                                 {directionOf(180.02, 3.0), 90.0},
+                                 {directionOf(179.7, -40.2), 12.0},
+                                 {directionOf(0.3, 52.6), 300.0}};
+        for (int k = 0; k < 35; ++k)
+            truth.push_back({directionOf(20.0 + 45.37 * (k % 7), -62.0 + 27.3 * (k / 7) + k % 7),
+                             9.0 * std::pow(1.08, k)});
+        addGaussians(sky.centers, truth, fwhm, values);
+        sky.image.values = values;
+        writeImageAs(sky.image, "car.fits");
+        const Outcome done = must("sources {car.fits} {car.csv} --fwhm 4deg --threshold 6 --json");
+        QCOMPARE(done.status, 0);
+        QCOMPARE(done.json()["transforms"].toString(), QString("rings"));
+        checkRows("car.csv", truth, fwhm, 1);
+        // The filtered image at a pixel near a source is its peak, within noise and the beam's
+        // value at the pixel's center.
+        QCOMPARE(must("filter {car.fits} {filtered.fits} --fwhm 4deg").status, 0);
+        Image filtered = readBack("filtered.fits");
+        const double here = valuesOf(filtered)[static_cast<size_t>(142 * 360 + 179)];
+        QVERIFY2(std::abs(here - 300.0) < 15.0, qPrintable(QString::number(here)));
+    }
+
+    // The response of the Mexican hat of order 1 to a Gaussian beam of sigma s is (1 - r^2 / 2 S^2)
+    // exp(-r^2 / 2 S^2), S^2 = s^2 + R^2.
+    void mexicanHat() {
+        const double fwhm = 1.0 * kDegree / 30.0, sigma = fwhm / std::sqrt(8.0 * std::log(2.0));
+        Sky sky = tangentImage(200, 200, 0.01, 0.01, 30.0, -70.0, -20.0);
+        std::vector<double> without = noise(sky.centers.size(), 3), with = without;
+        const Truth source{sky.centers[100 * 200 + 100], 1000.0};
+        addGaussians(sky.centers, {source}, fwhm, with);
+        const auto filtered = [&](const std::vector<double>& values, const QString& name) {
+            sky.image.values = values;
+            writeImageAs(sky.image, name + ".fits");
+            must("filter {" + name + ".fits} {" + name +
+                 "f.fits} --fwhm 2arcmin --type mexican-hat --order 1 --scale 1");
+            Image image = readBack(name + "f.fits");
+            return valuesOf(image);
+        };
+        const std::vector<double> a = filtered(without, "a"), b = filtered(with, "b");
+        for (const int off : {0, 1, 3, 5, 8, 12}) {
+            const auto p = static_cast<size_t>(100 * 200 + 100 + off);
+            const double r = angularDistance(sky.centers[p], source.direction) / sigma;
+            const double expected = 1000.0 * (1.0 - r * r / 4.0) * std::exp(-r * r / 4.0);
+            QVERIFY2(std::abs(b[p] - a[p] - expected) < 2.0,
+                     qPrintable(QString("%1: %2, %3").arg(off).arg(b[p] - a[p]).arg(expected)));
+        }
+    }
+
+    // Means in rings of pixels of unequal solid angle, by their definition.
+    void profile() {
+        Sky sky = carSky(5.0);
+        std::vector<double> values = noise(sky.centers.size(), 5);
+        sky.image.values = values;
+        writeImageAs(sky.image, "grid.fits");
+        QCOMPARE(must("stats {grid.fits} {rows.csv} --center 40deg,70deg --radius 60deg --step "
+                      "20deg --frame C --profile {profile.csv}")
+                     .status,
+                 0);
+        const Curve curve = readCurve(cli_.path("profile.csv").toStdString(), job_);
+        QCOMPARE(curve.size(), size_t{3});
+        const Vec3 center = directionOf(40.0, 70.0);
+        for (size_t ring = 0; ring < 3; ++ring) {
+            double sum = 0.0, weights = 0.0;
+            for (size_t p = 0; p < values.size(); ++p) {
+                const double theta = angularDistance(center, sky.centers[p]) / kDegree;
+                if (theta < 20.0 * static_cast<double>(ring) ||
+                    theta >= 20.0 * static_cast<double>(ring + 1))
+                    continue;
+                // All rows have one height in latitude.
+                const double weight = std::hypot(sky.centers[p].x, sky.centers[p].y);
+                sum += weight * values[p];
+                weights += weight;
+            }
+            // Rounding of a thousand terms; weights are solid angles, not cosines.
+            QVERIFY(std::abs(curve.series[0].values[ring] - sum / weights) < 1e-12);
+        }
+    }
+
+    void refusals() {
+        Sky sky = carSky(10.0);
+        sky.image.values = noise(sky.centers.size(), 1);
+        writeImageAs(sky.image, "small.fits");
+        const auto refuses = [&](const QString& line, int status, const QByteArray& words) {
+            const Outcome outcome = cli_.run(line);
+            QVERIFY2(outcome.status == status && outcome.error.contains(words), outcome.error);
+        };
+        refuses("sources {small.fits} {x.csv} --fwhm 30deg --inject 5", 2,
+                "--inject: expected a HEALPix map");
+        refuses("filter {small.fits} {x.fits} --fwhm 30deg --noise {small.fits}", 2,
+                "--noise: expected a number");
+        refuses("filter {small.fits} {x.fits} --fwhm 30deg --field 2", 1, "expected a plane");
+        QVERIFY(!QFile::exists(cli_.path("x.fits")));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_cli_image_sources)
+#include "tst_cli_image_sources.moc"
