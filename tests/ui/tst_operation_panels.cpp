@@ -263,7 +263,8 @@ void TestOperationPanels::imagesServeWhereMapsMay() {
     QVERIFY(isOffered("convert"));
     QVERIFY(isOffered("smooth"));
     QVERIFY(isOffered("anafast"));
-    QVERIFY(!isOffered("filter"));
+    QVERIFY(isOffered("filter") && isOffered("sources"));
+    QVERIFY(!isOffered("remove"));
 }
 
 QTEST_MAIN(TestOperationPanels)
