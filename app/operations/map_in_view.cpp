@@ -51,13 +51,13 @@ std::optional<MapInView> mapInView(const std::string& path, const ReadRequest& r
     slot.columns = [](const ParameterSet&) { return Columns{Columns::Choice::One, {}}; };
     JobContext silent(job.stopToken(), {}, job.threads());
     const auto whole = MapOnDisk::open(slot, ParameterSet(NoOptions{}), path, request, silent);
-    // A map, its pyramid, the picture and the buffers of the threads.
-    if (!whole || whole->bytes() + 8 * whole->pixels() <= memory ||
-        !isPowerOfTwoNside(whole->nside()))
-        return std::nullopt;
+    if (!whole) return std::nullopt;
     MapReadOptions options;
     options.fields = {request.field.empty() ? "1" : request.field};
     options.stated = request.stated();
+    // The pyramid, the picture and the buffers of the threads.
+    constexpr int64_t kMore = 8;
+    if (!exceedsMemory(path, options, memory, kMore, silent)) return std::nullopt;
     ViewGeometry view = viewOf(whole->frame());
     view.radiansPerPixel *= kFiner;
     const int64_t drawn = finestNsideDrawn(whole->nside(), view);

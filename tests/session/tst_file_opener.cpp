@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files opened as layers of a document without a session around it.
 #include <QFile>
+#include <QSet>
 
+#include "armilla/core/environment.h"
 #include "armilla/io/map_io.h"
 #include "armilla/session/file_opener.h"
 #include "armilla/session/live_spectrum.h"
@@ -59,6 +61,58 @@ private slots:
         QVERIFY(desk.settle());
         QCOMPARE(desk.files.recentFiles(), (QStringList{first, second}));
         QCOMPARE(desk.raised.size(), 0);
+    }
+    // A map that exceeds the memory: first a sample, marked in the name of its field, then means of
+    // all pixels; opened again, the kept means.
+    void largeMapsAreSampledThenAveraged() {
+        Desk desk;
+        Environment environment;
+        environment.cacheFolder = desk.path(QStringLiteral("cache")).toStdString();
+        setEnvironment(environment);
+        constexpr int64_t kNside = 512, kMeans = 128;
+        JobContext job;
+        std::vector<float> values(static_cast<size_t>(pixelCount(kNside)));
+        // The mean of a NESTED cell of 16 pixels is its number plus 7.5 / 16.
+        for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i) / 16.0F;
+        const QString file = desk.path(QStringLiteral("large.fits"));
+        writeMap({kNside,
+                  Ordering::Nested,
+                  Frame::Galactic,
+                  {Field{"T", "K", DiskType::Float32, std::move(values)}}},
+                 file.toStdString(), {}, job);
+        QStringList states;
+        connect(&desk.document, &Document::entriesChanged, &desk.document, [&] {
+            for (const Layer& layer : desk.document.entries())
+                states += QStringLiteral("%1 %2")
+                              .arg(QString::fromStdString(layer.map->field(0).name))
+                              .arg(layer.map->nside());
+        });
+        desk.files.setMemory(1);
+        desk.files.openFiles({file});
+        QVERIFY(desk.settle());
+        QCOMPARE(states.front(), QStringLiteral("T (sample) 64"));
+        QCOMPARE(states.back(), QStringLiteral("T 128"));
+        QCOMPARE(desk.document.entries().size(), size_t{1});
+        const Layer& layer = desk.document.entries().front();
+        QCOMPARE(layer.recipe.path, file);
+        QCOMPARE(layer.map->nside(), kMeans);
+        // Numbers below 2^18 with five bits of a fraction are exact.
+        for (int64_t cell = 0; cell < pixelCount(kMeans); cell += 97)
+            QCOMPARE(layer.map->field(0).at(cell), static_cast<double>(cell) + 7.5 / 16.0);
+        const auto drawn = desk.document.drawings().drawable({layer.id, 0, Quantity::Field});
+        QVERIFY(drawn && drawn->revision == layer.revision);
+
+        Desk again;
+        states.clear();
+        connect(&again.document, &Document::entriesChanged, &again.document, [&] {
+            for (const Layer& each : again.document.entries())
+                states += QString::number(each.map->nside());
+        });
+        again.files.setMemory(1);
+        again.files.openFiles({file});
+        QVERIFY(again.settle());
+        QCOMPARE(QSet<QString>(states.begin(), states.end()), QSet<QString>{QStringLiteral("128")});
+        setEnvironment({});
     }
     void receivedFilesReportTheirOutcome() {
         Desk desk;

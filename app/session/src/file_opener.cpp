@@ -113,7 +113,9 @@ void FileOpener::openLayer(const std::shared_ptr<Opening>& opening, size_t index
     };
     note(runner_.run<LoadedLayer>(
         tr("Open %1").arg(name), JobLane::Io, {}, this,
-        [path, facts](JobContext& job) { return loadOrAsk(path, job, facts); },
+        [path, facts, memory = memory_](JobContext& job) {
+            return loadOrAsk(path, job, facts, {memory, true});
+        },
         [this, path, facts, name, opening, index, failed, note,
          isReceived](const LoadedLayer& loaded) {
             if (loaded.question) {
@@ -133,15 +135,33 @@ void FileOpener::openLayer(const std::shared_ptr<Opening>& opening, size_t index
             const QString shown = isNamed ? name : loaded.name;
             note(pictures_.prepare(
                 loaded.value, shown,
-                [this, opening, index, value = loaded.value, name = shown, recipe,
-                 isReceived](const LayerPicture& picture) {
-                    endFile(*opening, index, [this, value, name, recipe, picture, isReceived] {
-                        return addOpened(value, name, recipe, picture, isReceived);
+                [this, opening, index, value = loaded.value, name = shown, recipe, isReceived,
+                 isSample = loaded.isSample](const LayerPicture& picture) {
+                    endFile(*opening, index, [=, this] {
+                        const int id = addOpened(value, name, recipe, picture, isReceived);
+                        if (isSample) averageLayer(id, recipe.path, recipe.statedFile);
+                        return id;
                     });
                 },
                 failed));
         },
         failed));
+}
+
+void FileOpener::averageLayer(int layer, const QString& path, const StatedFile& facts) {
+    runner_.run<LoadedLayer>(
+        tr("Average %1").arg(QFileInfo(path).fileName()), JobLane::Io, {}, this,
+        [path, facts, memory = memory_](JobContext& job) {
+            return loadLayer(path, {}, job, Frame::Unknown, facts, {memory, false});
+        },
+        [this, layer](const LoadedLayer& loaded) {
+            const Layer* sampled = document_.entry(layer);
+            if (!sampled) return;
+            const Recipe recipe = sampled->recipe;
+            document_.setValue(layer, inStatedFrame(loaded.value, recipe.statedFrame), recipe);
+            if (!loaded.note.isEmpty()) notices_.say(loaded.note);
+        },
+        [this](const QString& line) { notices_.complain(line); });
 }
 
 void FileOpener::failFile(Opening& opening, size_t index, const QString& line) {

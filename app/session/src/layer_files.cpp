@@ -9,12 +9,14 @@
 #include <limits>
 
 #include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
 #include "armilla/figure/image_places.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/io/curve_io.h"
 #include "armilla/io/harmonic_io.h"
 #include "armilla/io/image_file.h"
 #include "armilla/io/map_io.h"
+#include "armilla/io/map_means.h"
 #include "armilla/io/spectrum_io.h"
 #include "armilla/io/table_io.h"
 #include "armilla/operations/files.h"
@@ -103,8 +105,53 @@ QStringList fieldNumbers(const FileSummary& summary, const HealpixMap& map) {
     return numbers;
 }
 
+// Reads the first field of a map that exceeds the memory. None for a map that fits.
+std::optional<LoadedLayer> readLargeMap(const std::string& path, const QStringList& fields,
+                                        const StatedFile& facts, const LargeMaps& large,
+                                        JobContext& job) {
+    constexpr int64_t kMore = 6;  // bytes of the pyramid of the picture
+    // Close enough for a screen; the means and their pictures take 0.8 GB.
+    constexpr int64_t kNside = 2048;
+    MapReadOptions options;
+    options.stated = pixelsOf(facts);
+    options.fields = {fields.isEmpty() ? "1" : fields.front().toStdString()};
+    const int64_t memory = large.memory.value_or(availableMemory());
+    if (!exceedsMemory(path, options, memory, kMore, job)) return std::nullopt;
+    LoadedLayer loaded;
+    loaded.fields = QStringList{QString::fromStdString(options.fields.front())};
+    const QString name = QFileInfo(QString::fromStdString(path)).fileName();
+    const int64_t nside = inspectFile(path, job.stopToken(), options.stated).nside;
+    HealpixMap map;
+    if (large.mayBeSampled && !keepsMeans(path, options, job)) {
+        map = readSampledMap(path, options, job);
+        // Wherever the field is named, it is marked as a sample.
+        map.field(0).name += " (sample)";
+        loaded.isSample = true;
+        loaded.note = QStringLiteral(
+                          "%1: nside %2 exceeds the memory. A sample of the pixels is shown until "
+                          "means of all pixels are ready")
+                          .arg(name)
+                          .arg(nside);
+    } else {
+        MapMeans means = readMeans(path, options, std::min(kNside, meansNside(nside)), job);
+        map = std::move(means.map);
+        loaded.note =
+            QStringLiteral(
+                "%1: nside %2 exceeds the memory. Picture, values and results are those of "
+                "means at nside %3%4")
+                .arg(name)
+                .arg(nside)
+                .arg(map.nside())
+                .arg(means.note.empty() ? QString() : "; " + QString::fromStdString(means.note));
+    }
+    loaded.value = std::shared_ptr<const HealpixMap>(sharedAndFreedAside(std::move(map)));
+    return loaded;
+}
+
 LoadedLayer readMapLayer(const std::string& path, const FileSummary& summary,
-                         const QStringList& fields, const StatedFile& facts, JobContext& job) {
+                         const QStringList& fields, const StatedFile& facts, const LargeMaps& large,
+                         JobContext& job) {
+    if (auto map = readLargeMap(path, fields, facts, large, job)) return *std::move(map);
     LoadedLayer loaded;
     loaded.fields = fields;
     int64_t bytes = 0;
@@ -185,7 +232,7 @@ FileSummary summaryOr(const std::string& path, const StatedFile& facts, JobConte
 }
 
 LoadedLayer readInspected(const std::string& path, const QStringList& fields,
-                          const StatedFile& facts, JobContext& job) {
+                          const StatedFile& facts, const LargeMaps& large, JobContext& job) {
     if (facts.ofSpectra()) {
         std::vector<std::string> notes;
         Curve read = readSpectrumCurve(path, &notes, readingOf(facts));
@@ -199,7 +246,7 @@ LoadedLayer readInspected(const std::string& path, const QStringList& fields,
     switch (summary.kind) {
         case FileKind::Map:
         case FileKind::PartialMap:
-        case FileKind::MultiOrderMap: return readMapLayer(path, summary, fields, facts, job);
+        case FileKind::MultiOrderMap: return readMapLayer(path, summary, fields, facts, large, job);
         case FileKind::Spectrum: {
             Curve read = readSpectrumCurve(path, &notes);
             return readMultipoles(path, std::move(read), notes);
@@ -229,13 +276,13 @@ bool isOfMultipoles(std::string_view line) {
 // A text file is usually a catalog, which may be long and is read only once. Otherwise its content
 // decides: cells of a map, a spectrum, or a declared curve. Any other text lacks positions.
 LoadedLayer readLayer(const std::string& path, const QStringList& fields, const StatedFile& facts,
-                      JobContext& job) {
-    if (!isText(path) || facts.any()) return readInspected(path, fields, facts, job);
+                      const LargeMaps& large, JobContext& job) {
+    if (!isText(path) || facts.any()) return readInspected(path, fields, facts, large, job);
     try {
         return readCatalogLayer(path, job);
     } catch (const IoError& reason) {
         try {
-            return readInspected(path, fields, facts, job);
+            return readInspected(path, fields, facts, large, job);
         } catch (const IoError& other) {
             if (isOfMultipoles(other.what())) throw;
             throw reason;
@@ -313,10 +360,10 @@ LayerValue inStatedFrame(const LayerValue& value, Frame stated) {
 }
 
 LoadedLayer loadLayer(const QString& path, const QStringList& fields, JobContext& job, Frame stated,
-                      const StatedFile& facts) {
+                      const StatedFile& facts, const LargeMaps& large) {
     const std::string name = path.toStdString();
     try {
-        LoadedLayer loaded = readLayer(name, fields, facts, job);
+        LoadedLayer loaded = readLayer(name, fields, facts, large, job);
         loaded.value = inStatedFrame(loaded.value, stated);
         if (const Frame own = factsOf(loaded.value.kind()).frame(loaded.value);
             stated != Frame::Unknown && own != stated && own != Frame::Unknown)
@@ -335,9 +382,10 @@ LoadedLayer loadLayer(const QString& path, const QStringList& fields, JobContext
     }
 }
 
-LoadedLayer loadOrAsk(const QString& path, JobContext& job, const StatedFile& facts) {
+LoadedLayer loadOrAsk(const QString& path, JobContext& job, const StatedFile& facts,
+                      const LargeMaps& large) {
     try {
-        return loadLayer(path, {}, job, Frame::Unknown, facts);
+        return loadLayer(path, {}, job, Frame::Unknown, facts, large);
     } catch (const IoError& error) {
         LoadedLayer asked;
         const QString line = QString::fromUtf8(error.what());

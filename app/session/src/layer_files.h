@@ -24,8 +24,15 @@ struct LoadedLayer {
     QString name = {};   // "x.fits[IMAGE]" of an HDU by number that has a name; else empty
     // Further content of the file: a path to open ("x.fits[2]") and a description.
     QList<QPair<QString, QString>> others = {};
+    // A map from some of the pixels of its file (io/map_means.h); all pixels are still to be read.
+    bool isSample = false;
     // The file was not read: a fact is missing.
     std::optional<FileQuestion> question = {};
+};
+// How maps that exceed the memory are read: as means, which takes the time to read the file once.
+struct LargeMaps {
+    std::optional<int64_t> memory = {};  // bytes; default: availableMemory()
+    bool mayBeSampled = false;           // as a sample, in seconds, unless means are kept
 };
 // Reads a map or a spectrum from a file. `fields` selects fields of the map; empty: all. If the
 // fields would not fit into a third of the machine's memory, only the first one is read, with a
@@ -35,9 +42,11 @@ struct LoadedLayer {
 // Messages name the file. `stated` is the frame for data that name none; data that name another
 // frame keep that, with a note. `facts`: what the user stated about the file.
 LoadedLayer loadLayer(const QString& path, const QStringList& fields, JobContext& job,
-                      Frame stated = Frame::Unknown, const StatedFile& facts = {});
+                      Frame stated = Frame::Unknown, const StatedFile& facts = {},
+                      const LargeMaps& large = {});
 // Returns a question instead of throwing if the file lacks a fact that the user can state.
-LoadedLayer loadOrAsk(const QString& path, JobContext& job, const StatedFile& facts);
+LoadedLayer loadOrAsk(const QString& path, JobContext& job, const StatedFile& facts,
+                      const LargeMaps& large);
 // `value` in the stated frame, if the value does not name its own.
 LayerValue inStatedFrame(const LayerValue& value, Frame stated);
 

@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -104,7 +105,18 @@ public:
         path_ = folder_ / (hexadecimal(name) + ".means");
     }
 
-    bool isKept() const { return !path_.empty(); }
+    // True if a file of means of this state exists.
+    bool isPresent() const {
+        std::error_code absent;
+        if (path_.empty() || !fs::is_regular_file(path_, absent)) return false;
+        const int descriptor = open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+        if (descriptor < 0) return false;
+        const std::string expected = kMagic + source_.text();
+        std::string found(expected.size(), 0);
+        return plainByteSource(descriptor, path_.string())
+                       ->readAt(0, std::as_writable_bytes(std::span(found))) == found.size() &&
+               found == expected;
+    }
 
     // One array; none if the file is absent, of another state of the map, or damaged. `note` then
     // says so.
@@ -350,6 +362,20 @@ void requireParts(const std::string& path, const MapPartReader& reader) {
                           "read means of a map that exceeds the memory, found another");
 }
 
+// Opens a file that may be of any format; null if it is no map in parts.
+std::unique_ptr<MapPartReader> readerOf(const std::string& path, const MapReadOptions& options,
+                                        JobContext& job) {
+    try {
+        auto reader = std::make_unique<MapPartReader>(path, options, job);
+        if (!reader->inParts() || !isPowerOfTwoNside(reader->outline().nside)) return nullptr;
+        return reader;
+    } catch (const IoError&) {
+        return nullptr;
+    } catch (const InvalidArgument&) {
+        return nullptr;
+    }
+}
+
 HealpixMap nestedMap(const HealpixMap& like, int64_t nside, std::vector<float> values) {
     Field field{like.field(0).name, like.field(0).unit, DiskType::Float32, std::move(values)};
     HealpixMap map(nside, Ordering::Nested, like.frame(), {std::move(field)});
@@ -384,6 +410,19 @@ double meanOf(const Field& field, int64_t first, int64_t count) {
 
 int64_t meansNside(int64_t nside) {
     return std::clamp<int64_t>(nside / 4, 1, kFinestMeans);
+}
+
+bool exceedsMemory(const std::string& path, const MapReadOptions& options, int64_t memory,
+                   int64_t more, JobContext& job) {
+    const auto reader = readerOf(path, options, job);
+    if (!reader) return false;
+    const int64_t each = reader->outline().like.field(0).isSingle() ? 4 : 8;
+    return (each + more) * pixelCount(reader->outline().nside) > memory;
+}
+
+bool keepsMeans(const std::string& path, const MapReadOptions& options, JobContext& job) {
+    const auto reader = readerOf(path, options, job);
+    return reader && KeptMeans(sourceOf(path, *reader)).isPresent();
 }
 
 MapMeans readMeans(const std::string& path, const MapReadOptions& options, int64_t nside,

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "armilla/session/layer.h"
@@ -47,6 +48,9 @@ public:
                       std::function<void(int layer, const QString& failure)> done);
     // Adds a simulated map as a layer.
     void openSampleSky(int64_t nside = 512);
+    // Bytes that an opened map and its picture may take; by default what is available. Larger
+    // maps are shown by a sample first, then by means of all pixels (io/map_means.h).
+    void setMemory(int64_t bytes) { memory_ = bytes; }
     // Recently opened files, the latest first.
     QStringList recentFiles() const;
 
@@ -76,6 +80,8 @@ private:
     // Adds a layer that was read from a file.
     int addOpened(const LayerValue& value, const QString& name, const Recipe& recipe,
                   const LayerPicture& picture, bool isReceived);
+    // Replaces the sample of a large map by means of all pixels, in a job.
+    void averageLayer(int layer, const QString& path, const StatedFile& facts);
     void endFile(Opening& opening, size_t index, std::function<int()> add);
     void failFile(Opening& opening, size_t index, const QString& line);
     void noteRecent(const QString& path);
@@ -87,6 +93,7 @@ private:
     ProjectKeeper& project_;
     Notices& notices_;
     QSettings& settings_;
+    std::optional<int64_t> memory_;
 };
 
 }  // namespace armilla

@@ -15,6 +15,13 @@ namespace armilla {
 // The finest nside of the means: a quarter of the map's, at most 4096 (805 MB).
 int64_t meansNside(int64_t nside);
 
+// True for a map in an uncompressed FITS table, of nside 2^N, whose first field takes more than
+// `memory` bytes together with `more` bytes for each pixel. False for all other files.
+bool exceedsMemory(const std::string& path, const MapReadOptions& options, int64_t memory,
+                   int64_t more, JobContext& job);
+// True if means of the file's present state are kept (and perhaps damaged).
+bool keepsMeans(const std::string& path, const MapReadOptions& options, JobContext& job);
+
 // Means of the first field of a full map in an uncompressed FITS table.
 struct MapMeans {
     // Full map in NESTED ordering and single precision: means of the good pixels, bad without any.
