@@ -11,6 +11,7 @@
 #include "foreign_file.h"
 #include "hats.h"
 #include "hdf5_map.h"
+#include "healsparse_tiles.h"
 #include "hips.h"
 #include "map_table.h"
 #include "npy_map.h"
@@ -174,6 +175,7 @@ FileSummary summarizeTextMoc(const std::string& path) {
 
 FileSummary inspect(const FilePath& where, std::stop_token stop, const StatedPixels& stated) {
     if (isHipsFolder(where.path)) return inspectHips(where.path, stated);
+    if (isHealSparseFolder(where.path)) return inspectHealSparseFolder(where.path, stated);
     if (isHatsFolder(where.path)) return inspectHats(where.path);
     if (looksLikeText(where.path) && isTextMoc(where.path)) return summarizeTextMoc(where.path);
     if (isNpyFile(where.path)) return inspectNpyMap(where.path, stated);
@@ -227,8 +229,8 @@ FileSummary inspectFile(const std::string& path, std::stop_token stop, const Sta
 std::vector<HduSummary> listHdus(const std::string& path, std::stop_token stop) {
     const FilePath where = parseFilePath(path);
     std::vector<HduSummary> list;
-    if (isHipsFolder(where.path) || isHatsFolder(where.path) || looksLikeText(where.path) ||
-        isHdf5OrParquet(where.path) || isNpyFile(where.path))
+    if (isHipsFolder(where.path) || isHealSparseFolder(where.path) || isHatsFolder(where.path) ||
+        looksLikeText(where.path) || isHdf5OrParquet(where.path) || isNpyFile(where.path))
         return list;
     FitsFile file(where.path, std::move(stop));
     for (int i = 0;; ++i) {

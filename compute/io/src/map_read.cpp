@@ -15,6 +15,7 @@
 #include "armilla/io/moc_io.h"
 #include "hdf5_map.h"
 #include "healsparse.h"
+#include "healsparse_tiles.h"
 #include "hips.h"
 #include "map_cards.h"
 #include "map_planes.h"
@@ -367,6 +368,7 @@ HealpixMap readMap(const std::string& path, const MapReadOptions& options, JobCo
     const FilePath where = parseFilePath(path);
     return orOutOfMemory(where.path, [&] {
         if (isHipsFolder(where.path)) return readHips(where.path, options, job);
+        if (isHealSparseFolder(where.path)) return readHealSparseFolder(where.path, options, job);
         if (looksLikeText(where.path) && isTextMoc(where.path)) return readTextMoc(where.path, job);
         if (isNpyFile(where.path)) return readNpyMap(where.path, options, job);
         if (isHdf5(where.path)) return readHdf5Map(where.path, options, job);

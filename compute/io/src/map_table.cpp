@@ -16,6 +16,7 @@
 #include "hats.h"
 #include "hdf5_map.h"
 #include "healsparse.h"
+#include "healsparse_tiles.h"
 #include "hips.h"
 #include "map_facts.h"
 #include "npy_map.h"
@@ -452,7 +453,7 @@ void requireTurnable(const std::string& path, const std::string& frame) {
 
 bool claimsPixels(const std::string& path, std::stop_token stop) {
     const FilePath where = parseFilePath(path);
-    if (isHipsFolder(where.path)) return true;
+    if (isHipsFolder(where.path) || isHealSparseFolder(where.path)) return true;
     if (isHatsFolder(where.path)) return false;
     if (isNpyFile(where.path)) return true;
     if (isHdf5(where.path)) return isHdf5Map(where.path);
