@@ -11,6 +11,7 @@
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/units.h"
 #include "armilla/operations/choices.h"
+#include "armilla/operations/device_grid.h"
 #include "armilla/operations/view.h"
 #include "grid_output.h"
 #include "grid_polarization.h"
@@ -288,7 +289,67 @@ Outputs run(Context& context, Inputs& inputs, const GridOptions& options) {
                        lines);
 }
 
+// The column that holds these numbers.
+int columnOf(const Table& table, std::span<const double> numbers) {
+    const auto holds = [&](const TableColumn& column) {
+        const auto* held = std::get_if<std::vector<double>>(&column.values);
+        return held != nullptr && held->data() == numbers.data();
+    };
+    const auto found = std::find_if(table.columns.begin(), table.columns.end(), holds);
+    ARMILLA_ASSERT(found != table.columns.end());
+    return static_cast<int>(found - table.columns.begin());
+}
+
+bool isTurnedStokes(const GridChannel& channel) {
+    const char stokes = stokesParameter(channel.name);
+    return stokes == 'Q' || stokes == 'U';
+}
+
 }  // namespace
+
+DeviceGridSetup deviceGridSetup(const ParameterSet& parameters, const Table& columns,
+                                Context& context) {
+    const auto& options = parameters.as<GridOptions>();
+    if (!options.where.empty() || !options.flag.empty() || options.specsys || options.sparse ||
+        options.ordering != Ordering::Ring)
+        throw Unsupported(
+            "expected samples in device memory without where, flag, specsys, sparse and ordering, "
+            "found one of them");
+    const GridTable table = gridTableOf("samples", columns, options, context);
+    if (table.isSingleDish || !table.northAngle.empty())
+        throw Unsupported(
+            "expected positions in the frame G, E or C and no spectra in device memory, found "
+            "others");
+    GridTarget target =
+        gridTarget(options, nullptr, {table.name, table.frame}, context.statedFrame, context.job);
+    if (target.frame != table.frame &&
+        std::any_of(table.channels.begin(), table.channels.end(), isTurnedStokes))
+        throw Unsupported(
+            "expected Q and U in device memory in the frame of the target, because they are not "
+            "rotated there, found another frame");
+    DeviceGridSetup setup;
+    setup.kernel = kernelOf(options, target);
+    noteNarrow(context, setup.kernel, target);
+    setup.lon = columnOf(columns, table.lon);
+    setup.lat = columnOf(columns, table.lat);
+    if (!options.weight.empty()) setup.weight = columns.columnIndex(options.weight);
+    for (const std::string& name : table.names) setup.values.push_back(columns.columnIndex(name));
+    setup.lonUnit = table.lonUnit;
+    setup.latUnit = table.latUnit;
+    setup.targetFromSamples = turnOf(target.frame, table);
+    setup.frame = target.frame;
+    setup.nside = target.nside;
+    if (target.nside > 0) {
+        target.pixels = newVector<int64_t>(pixelCount(target.nside), context.job);
+        std::iota(target.pixels.begin(), target.pixels.end(), int64_t{0});
+        placePixels(target, context.job);
+    } else {
+        setup.width = target.image.width;
+        setup.height = target.image.height;
+    }
+    setup.cells = std::move(target.cells);
+    return setup;
+}
 
 void describe(Description& d, GridOptions& p) {
     d.text("lon", p.lon, {.standard = "found by UCD or name", .placeholder = "COL"},

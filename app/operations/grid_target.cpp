@@ -122,6 +122,10 @@ void fillPixelsNear(GridTarget& target, const std::vector<GridTable>& tables, do
                        std::back_inserter(both));
         target.pixels = std::move(both);
     }
+    placePixels(target, job);
+}
+
+void placePixels(GridTarget& target, JobContext& job) {
     target.cells = newVector<Vec3>(static_cast<int64_t>(target.pixels.size()), job);
     parallelFor(job, static_cast<long long>(target.cells.size()), kPixelGrain,
                 [&](long long begin, long long end) {

@@ -29,5 +29,7 @@ GridTarget gridTarget(const GridOptions& options, const Input* sightlines,
 // Fills in the pixels of a map that samples may reach.
 void fillPixelsNear(GridTarget& target, const std::vector<GridTable>& tables, double radius,
                     JobContext& job);
+// The centers of the listed pixels of a map as cells.
+void placePixels(GridTarget& target, JobContext& job);
 
 }  // namespace armilla

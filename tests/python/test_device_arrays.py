@@ -366,9 +366,78 @@ def test_refusals_of_smoothing(library):
             armilla.smooth(given, **options)
     with pytest.raises(armilla.InvalidArgument, match="device"):
         armilla.smooth(given, fwhm=0.1, device="cpu")
-    for call in (armilla.grid, armilla.correlate):
-        with pytest.raises(armilla.Unsupported, match="host memory"):
-            call(given)
+    with pytest.raises(armilla.Unsupported, match="host memory"):
+        armilla.correlate(given)
+
+
+def samples(count, kind=np.float64):
+    """Columns of samples within 3 degrees of (30, 40) degrees, with a weight and two values."""
+    random = np.random.default_rng(count)
+    lat = 40 + random.uniform(-3, 3, count)
+    lon = 30 + random.uniform(-3, 3, count) / np.cos(np.radians(lat))
+    values = {"GLON": lon, "GLAT": lat, "W": random.uniform(0.5, 2, count), "A": random.standard_normal(count),
+              "B": random.standard_normal(count)}
+    values["A"][3] = np.nan  # is ignored
+    return {name: each.astype(kind) for name, each in values.items()}
+
+
+IMAGE = {"center": "30deg,40deg", "size": (60, 50), "resolution": "6arcmin"}
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("target", [IMAGE, {"nside": 128}])
+@pytest.mark.parametrize("options", [{"value": "A"}, {"value": "A,B", "weight": "W"},
+                                     {"value": "B", "kernel": "nearest", "radius": "12arcmin"}])
+def test_gridding(library, kind, target, options):
+    given = samples(5000, kind)
+    call = {"kernel_fwhm": "15arcmin", **target, **options, "device": "cuda:0"}
+    if options.get("kernel") == "nearest":
+        del call["kernel_fwhm"]
+    found = armilla.grid({name: library.put(each) for name, each in given.items()}, **call)
+    assert library.is_own(found)
+    made = armilla.grid(given, precision="double", **call)
+    expected = np.asarray(made.data if isinstance(made, armilla.Image) else np.stack(list(made.fields.values())))
+    found = library.get(found)
+    assert found.dtype == kind
+    found = found.reshape(expected.shape)
+    np.testing.assert_array_equal(np.isnan(found), np.isnan(expected))
+    assert np.isfinite(found).any()
+    good = np.isfinite(expected)
+    # Sums of some hundred samples, whose order differs between sets of cells.
+    near(found[good], expected[good], max(1e-12, np.finfo(kind).eps))
+
+
+def test_gridding_in_the_order_of_streams(library):
+    given = samples(20000)
+    expected = armilla.grid(given, value="B", kernel_fwhm="15arcmin", device="cuda:0", precision="double", **IMAGE)
+    columns = {name: library.put(each) for name, each in given.items() if name != "A"}
+    columns["B"] = library.late(given["B"])
+    found = library.get(armilla.grid(columns, value="B", kernel_fwhm="15arcmin", device="cuda:0", **IMAGE))
+    near(found, np.asarray(expected.data).reshape(found.shape), 1e-12)
+
+
+def test_gridding_without_samples_in_reach(library):
+    given = {name: library.put(each) for name, each in samples(100).items()}
+    with pytest.raises(armilla.InvalidArgument, match="none of 100"):
+        armilla.grid(given, value="B", kernel_fwhm="15arcmin", **{**IMAGE, "center": "200deg,-40deg"})
+
+
+def test_refusals_of_gridding(library):
+    given = samples(100)
+    put = {name: library.put(each) for name, each in given.items()}
+    call = {"value": "B", "kernel_fwhm": "15arcmin", **IMAGE}
+    with pytest.raises(armilla.Unsupported, match="dict of columns"):
+        armilla.grid(put["GLON"], **call)
+    for options in ({"where": "B > 0"}, {"flag": "W"}, {"input_frame": "G"}, {"weights_out": True}):
+        with pytest.raises(armilla.Unsupported, match="expected"):
+            armilla.grid(put, **{**call, **options})
+    with pytest.raises(armilla.InvalidArgument, match="both"):
+        armilla.grid({**put, "B": given["B"]}, **call)
+    with pytest.raises(armilla.InvalidArgument, match="100 values"):
+        armilla.grid({**put, "B": library.put(given["B"][1:])}, **call)
+    given["GLAT"][7] = 95
+    with pytest.raises(armilla.InvalidArgument, match="95.*row 8"):
+        armilla.grid({**put, "GLAT": library.put(given["GLAT"])}, **call)
 
 
 def host_bytes(torch, path, call):
@@ -403,6 +472,23 @@ def test_nothing_goes_to_the_host(library, tmp_path, count):
     call = {"fwhm": "1deg", "device": "cuda:0"}
     armilla.smooth(given, **call)
     assert host_bytes(torch, path, lambda: armilla.smooth(given, **call)) <= count * 2048 * 16
+
+
+def test_no_samples_go_to_the_host(library, tmp_path):
+    torch = pytest.importorskip("torch")
+    path = tmp_path / "trace.json"
+    tensor = torch.zeros(1 << 20, device="cuda:0")
+    if host_bytes(torch, path, tensor.cpu) < 4 << 20:
+        pytest.skip("the profiler counts no copies")
+    call = {"value": "B", "kernel_fwhm": "15arcmin", "device": "cuda:0", **IMAGE}
+
+    def copied(count):
+        given = {name: library.put(each) for name, each in samples(count).items()}
+        armilla.grid(given, **call)
+        return host_bytes(torch, path, lambda: armilla.grid(given, **call))
+
+    # The cells and their tables, less than 1 MB, are copied to the device. A column of the samples has 12 MB more.
+    assert copied(1600000) - copied(100000) < 1 << 20
 
 
 # Without a GPU: refusals, and host arrays of other libraries.
@@ -451,7 +537,11 @@ def test_refusals_without_a_device():
             call(device)
     with pytest.raises(armilla.Unsupported, match="host memory"):
         armilla.Catalog({"RA": device})
-    for call in (armilla.convert, armilla.map2alm, armilla.stats, armilla.grid, armilla.correlate):
+    with pytest.raises(armilla.Unsupported, match="dict of columns"):
+        armilla.grid(device, value="B", nside=16, kernel_fwhm="1deg")
+    with pytest.raises(armilla.InvalidArgument, match="both"):
+        armilla.grid({"GLON": device, "GLAT": np.zeros(3)}, nside=16, kernel_fwhm="1deg")
+    for call in (armilla.convert, armilla.map2alm, armilla.stats, armilla.correlate):
         with pytest.raises(armilla.Unsupported, match="host memory"):
             call(device)
 

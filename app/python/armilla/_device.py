@@ -33,7 +33,9 @@ def index_of(array):
 
 
 def find(value):
-    """The device arrays of an argument: itself, or the members of a list."""
+    """The device arrays of an argument: itself, or the members of a list or of a dict."""
+    if isinstance(value, dict):
+        value = list(value.values())
     if isinstance(value, (list, tuple)):
         arrays = [each for each in value if is_on_device(each)]
         if arrays and len(arrays) < len(value):
@@ -46,7 +48,8 @@ def refuse(value, what):
     """Raise Unsupported for an array in device memory, where only arrays in host memory work."""
     for array in find(value):
         raise Unsupported(f"{what}: expected an array in host memory, found one of {_library(array) or 'a library'} "
-                          "in device memory; Sht and smooth take device arrays, other calls take a copy on the host")
+                          "in device memory; Sht, smooth and grid take device arrays, other calls take a copy on the "
+                          "host")
 
 
 def _library(array):

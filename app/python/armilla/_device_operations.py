@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Operations on arrays in the memory of a CUDA device."""
+import logging
 import threading
 
 import numpy as np
@@ -68,15 +69,50 @@ def _smooth(arguments, parameters):
     return finish()
 
 
-DEVICE_CALLS = {"smooth": _smooth}
+def _grid(arguments, parameters):
+    """Grid columns in device memory."""
+    given = arguments["samples"]
+    if not isinstance(given, dict):
+        raise Unsupported("samples: expected a dict of columns in device memory or a table in host memory, found an "
+                          "array")
+    for name in ("sightlines", "weights_out", "counts_out", "input_frame"):
+        if arguments.get(name):
+            raise Unsupported(f"{name}: expected an image or a map as the target of samples in device memory, and its "
+                              f"values alone, found {name}")
+    arrays = list(given.values())
+    exchange = _device.Exchange(_device.index_of(arrays[0]))
+    _check_device(_settings.checked_device(arguments.get("device")), exchange.device)
+    views = [exchange.take(array) for array in arrays]
+    threads = _settings.checked_threads(arguments.get("threads"))
+    plan = _core.DeviceGrid(parameters, [str(name) for name in given], ["" for _ in given],
+                            f"cuda:{exchange.device}", threads)
+    for note in plan.notes:
+        logging.getLogger("armilla").info("grid: %s", note)
+    first = plan.values[0]
+    kind = {None: views[first].dtype, "single": "float32", "double": "float64"}.get(arguments.get("precision"))
+    if kind not in ("float32", "float64"):
+        raise InvalidArgument(f"expected columns of float32 or float64 and precision single or double, found {kind}")
+    channels = len(plan.values)
+    result, finish = exchange.new(arrays[first], (channels, plan.cells), kind)
+    plan.grid(views, result, exchange.stream, threads, _settings.progress_function(arguments.get("progress")))
+    shape = plan.image_shape or (plan.cells,)
+    return finish().reshape(shape if channels == 1 else (channels, *shape))
 
-_REFUSAL = ("Arrays in device memory (CuPy, torch, JAX) raise Unsupported, because {} on the host. Sht and smooth take "
-            "device arrays.")
+
+DEVICE_CALLS = {"smooth": _smooth, "grid": _grid}
+
+_REFUSAL = ("Arrays in device memory (CuPy, torch, JAX) raise Unsupported, because {} on the host. Sht, smooth and "
+            "grid take device arrays.")
 DEVICE_DOCS = {
     "smooth": "Full maps in RING order in the memory of a CUDA device (CuPy, torch, JAX, or another library with "
               "DLPack) are smoothed there by method harmonic with a Gaussian beam (fwhm) or with B_l (beam: a file, an "
               "array or a Curve on the host), after the work in the current stream of their library. The result is an "
               "array of the same library. A list of maps gives an array of shape (maps, pixels).",
-    "grid": _REFUSAL.format("samples are sorted"),
+    "grid": "A dict of columns in the memory of a CUDA device (CuPy, torch, JAX, or another library with DLPack) is "
+            "gridded there, after the work in the current stream of their library. The columns have one dimension and "
+            "float32 or float64 values. Names of columns count as in a table; angles are in degrees. The result is an "
+            "array of the same library, without weights and counts: of shape (height, width) for an image, (pixels,) "
+            "for a map of all pixels in RING order; several value columns come first, as (columns, ...). NaN marks "
+            "cells without samples. A position beyond the poles or a weight below 0 is an error.",
     "correlate": _REFUSAL.format("points are sorted into cells"),
 }

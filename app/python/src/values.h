@@ -38,6 +38,7 @@ void bindOperations(nanobind::module_& module);
 void bindFiles(nanobind::module_& module);
 void bindSht(nanobind::module_& module);
 void bindDeviceArrays(nanobind::module_& module);
+void bindDeviceGrid(nanobind::module_& module);
 void bindDeviceSht(nanobind::module_& module);
 void bindDeviceSmooth(nanobind::module_& module);
 void bindHarmonics(nanobind::module_& module);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "armilla/ops/device_grid.h"
 #include "armilla/ops/grid.h"
 #include "grid/grid_weights.h"
 
@@ -19,6 +20,11 @@ public:
     // Values have as many elements as there are samples. Sums have the right sizes and begin at
     // zero (distances at infinity).
     virtual void execute(std::span<const GridValues> values, GridSums& sums, JobContext& job) = 0;
+    // Both steps for arrays in device memory, whose sizes the caller has checked. Throws
+    // Unsupported if the backend has no such memory.
+    virtual void gridOnDevice(const DeviceGridSamples& samples,
+                              std::span<const DeviceValues> values,
+                              std::span<const DeviceValues> results, void* stream, JobContext& job);
 
     GridReport report;
 };

@@ -20,6 +20,7 @@
 #include "armilla/device/cuda_array.h"
 #include "armilla/device/host_copies.h"
 #include "grid/cell_tiles_cuda.cuh"
+#include "grid/device_samples_cuda.cuh"
 #include "grid/device_workspace_cuda.cuh"
 #include "grid/field_bins.h"
 #include "grid/field_cuda.cuh"
@@ -35,15 +36,11 @@ namespace {
 using cuda::DeviceBuffer;
 using namespace gridding;
 
-constexpr unsigned kThreads = 256;
 // Bins per radius: more than on the CPU, so that lanes with adjacent samples agree on the near
 // cells. Still finer bins need another pass of the sort (bench grid-shapes).
 constexpr double kDeviceBins = 4.0;
 // Lists of cells by square, and their sums, take some 700 bytes a cell.
 constexpr int64_t kMostFieldCells = int64_t{1} << 22;
-unsigned blocksFor(int64_t count) {
-    return static_cast<unsigned>(std::clamp<int64_t>((count + kThreads - 1) / kThreads, 1, 8192));
-}
 
 class GridCuda final : public GridBackend {
 public:
@@ -58,62 +55,74 @@ public:
           copies_(device_) {}
 
     void order(const GridSamples& samples, JobContext& job) override {
+        const bool weighted = !samples.weights.empty();
+        const auto fill = [&] {
+            std::vector<HostCopies::Upload> uploads{{ConstMapSamples(samples.lon), lon_.get()},
+                                                    {ConstMapSamples(samples.lat), lat_.get()}};
+            if (weighted) uploads.push_back({ConstMapSamples(samples.weights), rawWeights_.get()});
+            copies_.upload(uploads, job);
+        };
+        const RawSamples raw{nullptr,         nullptr,         nullptr,
+                             samples.lonUnit, samples.latUnit, samples.targetFromSamples,
+                             samples.count()};
+        const int64_t refused = orderFilled(raw, weighted, fill, job);
+        if (refused >= 0) refusePosition(samples, refused);
+    }
+    void gridOnDevice(const DeviceGridSamples& samples, std::span<const DeviceValues> values,
+                      std::span<const DeviceValues> results, void* stream,
+                      JobContext& job) override {
         const cuda::DeviceScope scope(device_);
-        // Earlier samples may still be in use.
-        stream_.synchronize();
-        count_ = samples.count();
-        planTarget(job);
-        report.binNside = bins_->nside;
-        sky_ = bins_->rings() > 0;
+        cuda::check(cudaEventRecord(given_.get(), static_cast<cudaStream_t>(stream)),
+                    "recording an event");
+        given_.holdBack(stream_);
+        const bool weighted = samples.weights.data != nullptr;
+        const auto fill = [&] {
+            takeValues(samples.lon, *lon_, stream_);
+            takeValues(samples.lat, *lat_, stream_);
+            if (weighted) takeValues(samples.weights, *rawWeights_, stream_);
+        };
+        const RawSamples raw{nullptr,
+                             nullptr,
+                             nullptr,
+                             samples.lonUnit,
+                             samples.latUnit,
+                             samples.targetFromSamples,
+                             static_cast<int64_t>(samples.lon.count)};
+        const int64_t refused = orderFilled(raw, weighted, fill, job);
+        if (refused >= 0) refuseOnDevice(raw_, refused, stream_);
+        const auto channels = static_cast<int64_t>(values.size());
         if (!sky_ || count_ == 0) {
-            report.used = report.bad = 0;
-            report.outside = count_;
+            growBuffer(sumCounts_, device_, cellCount());
+            clear(*sumCounts_);
+            for (const DeviceValues& result : results)
+                divideSums({sumCounts_->data(), sumCounts_->data(), sumCounts_->data(), nullptr,
+                            cellCount()},
+                           result, stream_);
+            stream_.synchronize();
             return;
         }
-        const bool weighted = !samples.weights.empty();
-        growBuffer(lon_, device_, count_);
-        growBuffer(lat_, device_, count_);
-        growBuffer(counts_, device_, 1);
-        if (weighted) growBuffer(rawWeights_, device_, count_);
-        uploadCells();
-        bySquares_ = takeSquares();
-        std::vector<HostCopies::Upload> uploads{{ConstMapSamples(samples.lon), lon_.get()},
-                                                {ConstMapSamples(samples.lat), lat_.get()}};
-        if (weighted) uploads.push_back({ConstMapSamples(samples.weights), rawWeights_.get()});
-        copies_.upload(uploads, job);
-        raw_ = {lon_->data(),    lat_->data(),    weighted ? rawWeights_->data() : nullptr,
-                samples.lonUnit, samples.latUnit, samples.targetFromSamples,
-                count_};
-        // These kernels run while values are copied.
-        if (bySquares_)
-            countBySquares();
-        else
-            sortAll(job);
-        waitFor(counted_, job);
-        const Counts counts = *hostCounts_.data();
-        if (counts.refused < static_cast<unsigned long long>(count_)) {
-            sky_ = false;
-            refusePosition(samples, static_cast<int64_t>(counts.refused));
+        const Sums to = startSums(cellCount(), channels, job);
+        if (bySquares_ && channels > 1) sortAll(job);
+        for (int64_t channel = 0; channel < channels; ++channel) {
+            if (channel > 0) stream_.synchronize();
+            growBuffer(values_, device_, count_);
+            takeValues(values[static_cast<size_t>(channel)], *values_, stream_);
+            gatherColumn(1, channel, to, job);
         }
-        report.bad = static_cast<int64_t>(counts.bad);
-        report.outside = static_cast<int64_t>(counts.outside);
-        report.used = count_ - report.bad - report.outside;
+        for (int64_t channel = 0; channel < channels; ++channel) {
+            const int64_t offset = channel * to.cells;
+            divideSums(
+                {to.values + offset, to.weights + offset, to.counts + offset, nullptr, to.cells},
+                results[static_cast<size_t>(channel)], stream_);
+        }
+        steps_[6].record(stream_);
+        waitFor(steps_[6], job);
     }
 
     void execute(std::span<const GridValues> values, GridSums& sums, JobContext& job) override {
         if (!sky_ || count_ == 0) return;
         const cuda::DeviceScope scope(device_);
-        const int64_t size = sums.cells * sums.channels;
-        const bool nearest = kernel_.kind == GridKernelKind::Nearest;
-        for (auto* array : {&sumValues_, &sumWeights_, &sumCounts_})
-            growBuffer(*array, device_, size);
-        if (nearest) growBuffer(sumNearest_, device_, size);
-        clear(*sumValues_);
-        clear(*sumWeights_);
-        clear(*sumCounts_);
-        if (nearest) sumNearest_->fill(std::numeric_limits<double>::infinity());
-        const Sums to{sumValues_->data(), sumWeights_->data(), sumCounts_->data(),
-                      nearest ? sumNearest_->data() : nullptr, sums.cells};
+        const Sums to = startSums(sums.cells, sums.channels, job);
         const bool single = std::all_of(values.begin(), values.end(),
                                         [](const GridValues& c) { return c.width == 1; });
         if (bySquares_ && !single) sortAll(job);
@@ -124,15 +133,7 @@ public:
             growBuffer(values_, device_, count_ * column.width);
             std::visit([&](auto from) { copies_.upload(ConstMapSamples(from), *values_, job); },
                        column.values);
-            // With several columns, the times of the last one remain.
-            steps_[4].record(stream_);
-            lastSorted_ = !nearest && column.width == 1;
-            if (nearest)
-                launchNearest(column.width, channel, to, job);
-            else if (lastSorted_)
-                launchOne(channel, to, job);
-            else
-                launchChannels(column.width, channel, to, job);
+            gatherColumn(column.width, channel, to, job);
             channel += column.width;
         }
         steps_[6].record(stream_);
@@ -142,14 +143,85 @@ public:
                          secondsBetween(lastSorted_ ? 5 : 4, 6)};
         fetch(*sumValues_, sums.values, job);
         fetch(*sumWeights_, sums.weights, job);
-        if (nearest) fetch(*sumNearest_, sums.nearest, job);
-        std::vector<double> counts = newVector<double>(size, job);
+        if (to.nearest != nullptr) fetch(*sumNearest_, sums.nearest, job);
+        std::vector<double> counts = newVector<double>(sums.cells * sums.channels, job);
         fetch(*sumCounts_, counts, job);
         std::copy(counts.begin(), counts.end(), sums.counts.begin());
         report.deviceBytes = deviceBytes();
     }
 
 private:
+    // Orders samples that `fill` copies to the buffers of positions and weights. Returns the first
+    // refused row, or -1.
+    template <class Fill>
+    int64_t orderFilled(const RawSamples& given, bool weighted, const Fill& fill, JobContext& job) {
+        const cuda::DeviceScope scope(device_);
+        // Earlier samples may still be in use.
+        stream_.synchronize();
+        count_ = given.count;
+        planTarget(job);
+        report.binNside = bins_->nside;
+        sky_ = bins_->rings() > 0;
+        if (!sky_ || count_ == 0) {
+            report.used = report.bad = 0;
+            report.outside = count_;
+            return -1;
+        }
+        growBuffer(lon_, device_, count_);
+        growBuffer(lat_, device_, count_);
+        growBuffer(counts_, device_, 1);
+        if (weighted) growBuffer(rawWeights_, device_, count_);
+        uploadCells();
+        bySquares_ = takeSquares();
+        fill();
+        raw_ = given;
+        raw_.lon = lon_->data();
+        raw_.lat = lat_->data();
+        raw_.weights = weighted ? rawWeights_->data() : nullptr;
+        // These kernels run while values are copied.
+        if (bySquares_)
+            countBySquares();
+        else
+            sortAll(job);
+        waitFor(counted_, job);
+        const Counts counts = *hostCounts_.data();
+        if (counts.refused < static_cast<unsigned long long>(count_)) {
+            sky_ = false;
+            return static_cast<int64_t>(counts.refused);
+        }
+        report.bad = static_cast<int64_t>(counts.bad);
+        report.outside = static_cast<int64_t>(counts.outside);
+        report.used = count_ - report.bad - report.outside;
+        return -1;
+    }
+    // Zero sums of (channels, cells).
+    Sums startSums(int64_t cells, int64_t channels, JobContext& job) {
+        job.poll();
+        const bool nearest = kernel_.kind == GridKernelKind::Nearest;
+        const int64_t size = cells * channels;
+        for (auto* array : {&sumValues_, &sumWeights_, &sumCounts_})
+            growBuffer(*array, device_, size);
+        if (nearest) growBuffer(sumNearest_, device_, size);
+        clear(*sumValues_);
+        clear(*sumWeights_);
+        clear(*sumCounts_);
+        if (nearest) sumNearest_->fill(std::numeric_limits<double>::infinity());
+        return {sumValues_->data(), sumWeights_->data(), sumCounts_->data(),
+                nearest ? sumNearest_->data() : nullptr, cells};
+    }
+    // Adds the values in the buffer to the sums of their channels.
+    void gatherColumn(int64_t width, int64_t channel, const Sums& to, JobContext& job) {
+        const bool nearest = kernel_.kind == GridKernelKind::Nearest;
+        // With several columns, the times of the last one remain.
+        steps_[4].record(stream_);
+        lastSorted_ = !nearest && width == 1;
+        if (nearest)
+            launchNearest(width, channel, to, job);
+        else if (lastSorted_)
+            launchOne(channel, to, job);
+        else
+            launchChannels(width, channel, to, job);
+    }
     void planTarget(JobContext& job) {
         if (bins_) return;
         bins_ =
@@ -504,6 +576,7 @@ private:
     std::vector<cuda::Event> steps_ = timed(device_, 7);
     cuda::PinnedBuffer<Counts> hostCounts_{device_, 1};
     cuda::Event counted_{device_};
+    cuda::Event given_{device_};  // the work on arrays of a caller
     cuda::Event slices_[2]{cuda::Event(device_), cuda::Event(device_)};
     HostCopies copies_;
 };
