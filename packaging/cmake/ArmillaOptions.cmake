@@ -85,6 +85,11 @@ function(armilla_target target)
         # -ffp-contract=off: one formula gives the same bits in every translation unit, so that
         # pictures, pixel indices and files do not depend on the unit that computed a value.
         $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
+    if(ARMILLA_PACKAGE)
+        # Packages do not depend on the folder of the build.
+        target_compile_options(${target} PRIVATE
+            $<$<COMPILE_LANGUAGE:CXX>:-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=>)
+    endif()
     if(ARMILLA_SANITIZER)
         target_compile_options(${target} PRIVATE
             $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${ARMILLA_SANITIZER} -fno-omit-frame-pointer>

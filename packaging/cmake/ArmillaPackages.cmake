@@ -8,6 +8,14 @@ endif()
 set(library_package libarmilla${PROJECT_VERSION_MAJOR})
 set(same_version "(= ${PROJECT_VERSION})")
 
+# The changelog of Debian is compressed; -n omits the date, so that equal texts give equal bytes.
+set(debian_changelog ${CMAKE_BINARY_DIR}/debian/changelog.gz)
+add_custom_command(OUTPUT ${debian_changelog}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/debian
+    COMMAND ${ARMILLA_GZIP} -9nc ${CMAKE_SOURCE_DIR}/packaging/debian/changelog > ${debian_changelog}
+    DEPENDS ${CMAKE_SOURCE_DIR}/packaging/debian/changelog VERBATIM)
+add_custom_target(armilla_debian_changelog ALL DEPENDS ${debian_changelog})
+
 # armilla_package(COMPONENT NAME section SUMMARY text TEXT text DEPENDS packages): a Debian package of an
 # install component. Debian expects the copyright file under the package's name.
 macro(armilla_package component name)
@@ -25,7 +33,7 @@ macro(armilla_package component name)
     set(CPACK_DEBIAN_${key}_PACKAGE_SECTION ${ARG_SECTION})
     set(CPACK_DEBIAN_${key}_PACKAGE_DEPENDS "${ARG_DEPENDS}")
     set(CPACK_DEBIAN_${key}_DESCRIPTION "${ARG_SUMMARY}\n${ARG_TEXT}")
-    install(FILES ${CMAKE_SOURCE_DIR}/packaging/debian/copyright COMPONENT ${component} EXCLUDE_FROM_ALL
+    install(FILES ${CMAKE_SOURCE_DIR}/packaging/debian/copyright ${debian_changelog} COMPONENT ${component} EXCLUDE_FROM_ALL
         DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package_name})
 endmacro()
 
@@ -44,6 +52,11 @@ set(CPACK_DEBIAN_UNSPECIFIED_PACKAGE_SUGGESTS "openmpi-bin, libopenmpi3")
 armilla_package(library ${library_package} SECTION libs SUMMARY "Library for HEALPix maps of the whole sky"
     TEXT "Transforms, smoothing, gridding, pair counts, spectra and point sources of maps
 on HEALPix, and readers of their files, for programs in C++.")
+# dpkg runs ldconfig once for all packages.
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/packaging/debian/triggers)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+install(FILES ${CMAKE_SOURCE_DIR}/packaging/debian/library.lintian-overrides COMPONENT library
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/lintian/overrides RENAME ${library_package}${variant} EXCLUDE_FROM_ALL)
 if(ARMILLA_HAVE_CUDA)
     # Both libraries are loaded at run time. Without cuFFT our own kernels replace it, except for complex
     # rows; without NCCL ranks exchange data by MPI.
@@ -70,9 +83,10 @@ if(ARMILLA_HAVE_PYTHON)
         TEXT "Every operation of the command armilla as a function of numpy arrays and files,
 plans of spherical harmonic transforms, and the names of healpy.")
     armilla_install_module(${python_folder} python3)
+    file(RELATIVE_PATH modules_folder /usr/${python_folder}/armilla /usr/${CMAKE_INSTALL_LIBDIR}/armilla)
     install(CODE "
         file(MAKE_DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${python_folder}/armilla\")
-        file(CREATE_LINK ../../../../${CMAKE_INSTALL_LIBDIR}/armilla
+        file(CREATE_LINK ${modules_folder}
             \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${python_folder}/armilla/bin\" SYMBOLIC)"
         COMPONENT python3 EXCLUDE_FROM_ALL)
 endif()

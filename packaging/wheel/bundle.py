@@ -19,6 +19,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import sbom  # noqa: E402
+
 SYSTEM = re.compile(r"(ld-linux.*|linux-vdso|lib(c|m|dl|rt|pthread|resolv|util|stdc\+\+|gcc_s|z))\.so.*")
 SPARE = re.compile(r"lib(EGL|GL|GLX|GLdispatch|OpenGL|X11.*|xcb.*|xkbcommon.*|SM|ICE|fontconfig|freetype|harfbuzz"
                    r"|glib-2\.0|dbus-1)\.so.*")
@@ -139,6 +142,7 @@ def bundle(package):
         shutil.copy(source.resolve(), target)
         run("strip", "--strip-unneeded", target)
     add_copyrights([*sources, *private.values(), *spare.values()], package / "lib/copyright")
+    sbom.write(package)
 
 
 def glibc(folder):
@@ -165,4 +169,5 @@ def main():
         print(f"{path}: {path.stat().st_size / 1e6:.1f} MB")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -22,6 +22,7 @@ VERSIONS = {
     "CITATION.cff": r"^version: (\S+)$",
     "CHANGELOG.md": r"\A(?:.*\n)*?## (\d\S*)",
     METAINFO: r'\A(?:.*\n)*?.*<release version="([^"]+)"',
+    "packaging/debian/changelog": r"\Aarmilla \(([^)]+)\)",
 }
 DATES = {
     "CITATION.cff": r'^date-released: "(\S+)"$',
