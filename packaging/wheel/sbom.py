@@ -76,6 +76,11 @@ def document(folder):
                                     {"algorithm": "SHA256", "checksumValue": hashlib.sha256(content).hexdigest()}],
                       "licenseConcluded": "NOASSERTION", "copyrightText": "NOASSERTION"})
         links.append((own["SPDXID"], "CONTAINS", files[-1]["SPDXID"]))
+    sums = sorted(each["checksums"][0]["checksumValue"] for each in files)
+    own["filesAnalyzed"] = True
+    own["packageVerificationCode"] = {
+        "packageVerificationCodeValue": hashlib.sha1("".join(sums).encode()).hexdigest(),
+        "packageVerificationCodeExcludedFiles": ["./" + NAME]}
     epoch = int(os.environ.get("SOURCE_DATE_EPOCH", "0"))
     created = datetime.datetime.fromtimestamp(epoch, datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     digest = hashlib.sha256(json.dumps([elements, files], sort_keys=True).encode()).hexdigest()
