@@ -16,7 +16,7 @@ std::shared_ptr<const void> mapOf(const Input& input) {
 
 bool isSame(const CouplingRequest& a, const CouplingRequest& b) {
     return a.scalar == b.scalar && a.polarization == b.polarization && a.standard == b.standard &&
-           a.purified == b.purified;
+           a.purified == b.purified && a.minus == b.minus;
 }
 
 }  // namespace
@@ -26,6 +26,10 @@ bool KeptSpectrumParts::Key::operator==(const Key& other) const {
            maskFields == other.maskFields && plane == other.plane && device == other.device &&
            haveSameResult(parameters, other.parameters) && remove == other.remove &&
            purify == other.purify && polarization == other.polarization;
+}
+
+KeptPlans* keptPlans(KeptSpectrumParts* kept, const Device& device) {
+    return kept != nullptr && device.kind != DeviceKind::Cpu ? &kept->plans : nullptr;
 }
 
 std::shared_ptr<const MaskedFields> keptFields(Context& context, Input& input, const Input* mask,
@@ -47,19 +51,18 @@ std::shared_ptr<const MaskedFields> keptFields(Context& context, Input& input, c
         noting.note = [&notes](const std::string& line) { notes.push_back(line); };
         auto before = std::exchange(kept.fields, nullptr);
         if (kept.key && kept.key->device != key.device) before.reset();
-        // Tables of the CPU take little time beside its transforms, and its workspaces are large.
-        const bool isDevice = context.device.kind != DeviceKind::Cpu;
-        if (!isDevice) kept.arrays.clear();
-        auto made = std::make_shared<MaskedFields>(analyzeMasked(
-            noting, input, mask, options, job,
-            {before.get(), isDevice ? &kept.plans : nullptr, isDevice ? &kept.arrays : nullptr}));
+        KeptPlans* const plans = keptPlans(&kept, context.device);
+        PixelArrays* const arrays = plans != nullptr ? &kept.arrays : nullptr;
+        if (arrays == nullptr) kept.arrays.clear();
+        auto made = std::make_shared<MaskedFields>(
+            analyzeMasked(noting, input, mask, options, job, {before.get(), plans, arrays}));
         ++kept.counts.analyses;
         if (!made->hasMaskOfBefore) {
             kept.ofMask = {};
             if (!made->isWhole) ++kept.counts.maskAnalyses;
         }
         kept.pseudo.reset();
-        if (isDevice && before.use_count() == 1) kept.arrays.put(std::move(before->weights));
+        if (arrays != nullptr && before.use_count() == 1) arrays->put(std::move(before->weights));
         kept.key = key;
         kept.fields = std::move(made);
         kept.notes = std::move(notes);

@@ -67,6 +67,9 @@ struct KeptSpectrumParts {
     KeptSpectra::Counts counts;
 };
 
+// Plans that runs on a device share. Null on the CPU, whose tables take little time beside its
+// transforms and whose workspaces are large, and without kept parts.
+KeptPlans* keptPlans(KeptSpectrumParts* kept, const Device& device);
 // The coefficients of a map, kept or analyzed anew.
 std::shared_ptr<const MaskedFields> keptFields(Context& context, Input& input, const Input* mask,
                                                const AnafastOptions& options, const JobContext& job,

@@ -250,13 +250,14 @@ private:
 // The pseudo-spectrum of products of weights, to maskLmax().
 std::vector<double> productSpectrum(const MaskedFields& x1, const MaskedFields& y1,
                                     const MaskedFields& x2, const MaskedFields& y2,
-                                    const Device& device, JobContext& job) {
+                                    const Device& device, JobContext& job,
+                                    KeptPlans* plans = nullptr) {
     const auto alm = [&](const MaskedFields& x, const MaskedFields& y) {
         if (x.isWhole && y.isWhole) return wholeMask(maskLmax(x));
         if (&x == &y && x.squaredMask) return *x.squaredMask;
         const std::vector<double> product = productOf(x.weights, y.weights, job);
         return std::move(
-            maskCoefficients(x, {std::span<const double>(product)}, device, job).front());
+            maskCoefficients(x, {std::span<const double>(product)}, device, job, plans).front());
     };
     const Alm first = alm(x1, y1);
     if (&x1 == &x2 && &y1 == &y2) return crossSpectrum(first, first, job);
@@ -366,7 +367,8 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
             if (kept != nullptr && !kept->ofMask.squared.empty())
                 masks.same = kept->ofMask.squared;
             else
-                masks.same = productSpectrum(a, a, b, b, context.device, job);
+                masks.same = productSpectrum(a, a, b, b, context.device, job,
+                                             keptPlans(kept, context.device));
             if (kept != nullptr) kept->ofMask.squared = masks.same;
             if (isCross) masks.crossed = productSpectrum(a, b, a, b, context.device, job);
             job.report(0.8, "coupling of the squared mask");

@@ -247,7 +247,7 @@ std::vector<double> knoxCovariance(const BandPowers& bands, std::span<const int>
 }
 
 CouplingRequest covarianceCouplings(const BandPowerRequest& request) {
-    return {.scalar = true, .polarization = request.polarization};
+    return {.scalar = true, .polarization = request.polarization, .minus = false};
 }
 
 std::vector<double> gaussianCovariance(const BandPowers& bands, std::span<const int> spectra,

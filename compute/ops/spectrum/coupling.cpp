@@ -41,9 +41,10 @@ public:
             sum.terms.push_back(term(s, 0, {2 - s, 0}, {2, 0}, {s, 0}, {1.0, 0.0}));
         return sum;
     }
-    // Spin 2 with spin 2, `pure` of them purified: the first, or both.
-    CouplingSum polarized(int pure, CouplingMatrix& plus, CouplingMatrix& minus) const {
-        CouplingSum sum{{}, {&plus, &minus}};
+    // Spin 2 with spin 2, `pure` of them purified: the first, or both. `minus` may be null.
+    CouplingSum polarized(int pure, CouplingMatrix& plus, CouplingMatrix* minus) const {
+        CouplingSum sum{{}, {&plus}};
+        if (minus != nullptr) sum.to.push_back(minus);
         for (int s = 0; s <= (pure >= 1 ? 2 : 0); ++s)
             for (int t = 0; t <= (pure == 2 ? 2 : 0); ++t) {
                 sum.terms.push_back(term(s, t, {2 - s, 2 - t}, {2, 2}, {s, t}, {0.5, 0.5}));
@@ -144,7 +145,8 @@ CouplingMatrices couplingMatrices(std::span<const double> maskSpectrum, int lmax
         if (pure < 2) sums.push_back(couplings.cross(pure, result.cross[at]));
         // One purified field occurs beside one that is not.
         if (pure != 1 || standard)
-            sums.push_back(couplings.polarized(pure, result.plus[at], result.minus[at]));
+            sums.push_back(couplings.polarized(pure, result.plus[at],
+                                               request.minus ? &result.minus[at] : nullptr));
     }
     if (device.kind != DeviceKind::Cpu)
         sumOnDevices(std::move(sums), lmax, device, job);

@@ -94,6 +94,7 @@ struct CouplingRequest {
     bool scalar = true, polarization = false;
     // Polarization: fields as they are, purified fields; one of each only with both.
     bool standard = true, purified = false;
+    bool minus = true;  // polarization: also BB to EE and -BE to EB
 };
 // `maskSpectrum`: W_L of the mask, or the cross spectrum of two, from L = 0; beyond its end 0.
 // Values above 2 lmax couple nothing. A CUDA device agrees with the CPU to the errors of
