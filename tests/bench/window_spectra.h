@@ -34,16 +34,16 @@ public:
             report.add(row((name + ".first").c_str(), nside, first));
             report.add(row(name.c_str(), nside, exact));
             // Stages of the exact spectra, and all else: queues, signals, the panel.
-            std::map<std::string, std::vector<double>> steps;
+            std::map<std::string, std::vector<double>> stages;
             for (const Times& one : times) {
                 double rest = one.exact;
                 for (const auto& [step, seconds] : one.steps) {
-                    steps[step].push_back(seconds);
+                    stages[step].push_back(seconds);
                     rest -= seconds;
                 }
-                steps["preview and the rest"].push_back(rest);
+                stages["preview and the rest"].push_back(rest);
             }
-            for (const auto& [step, seconds] : steps)
+            for (const auto& [step, seconds] : stages)
                 report.add(row((name + ": " + step).c_str(), nside, seconds));
         };
         add("window.spectrum.opened", {timesOf(settings(lmax, 20.0, 30, 10.0))});
