@@ -74,6 +74,39 @@ inline Image placedImage() {
     return image;
 }
 
+// A tangent plane of 2 degrees, pixels of 1 arcmin: white noise of deviation 1, and nine sources of
+// peak 20 in a beam of 4 arcmin.
+inline Image imageOfSources() {
+    constexpr int kSide = 120;
+    Image image;
+    image.width = image.height = kSide;
+    image.frame = Frame::Equatorial;
+    image.unit = "K";
+    image.planes.resize(1);
+    image.wcsCards = {imageCard("CTYPE1", "'RA---TAN'"), imageCard("CTYPE2", "'DEC--TAN'"),
+                      imageCard("CUNIT1", "'deg     '"), imageCard("CUNIT2", "'deg     '"),
+                      imageCard("CRPIX1", 60.5),         imageCard("CRPIX2", 60.5),
+                      imageCard("CRVAL1", 83.0),         imageCard("CRVAL2", 22.0),
+                      imageCard("CDELT1", -1.0 / 60.0),  imageCard("CDELT2", 1.0 / 60.0),
+                      imageCard("RADESYS", "'ICRS    '")};
+    std::mt19937 random(3);
+    std::normal_distribution<double> normal;
+    std::vector<double> values;
+    const double sigma = 4.0 / std::sqrt(8.0 * std::log(2.0));  // pixels
+    for (int y = 0; y < kSide; ++y)
+        for (int x = 0; x < kSide; ++x) {
+            values.push_back(normal(random));
+            for (int source = 0; source < 9; ++source) {
+                const double across = x - 25.3 - 33.0 * (source % 3),
+                             up = y - 24.8 - 33.0 * (source / 3);
+                values.back() +=
+                    20.0 * std::exp(-0.5 * (across * across + up * up) / (sigma * sigma));
+            }
+        }
+    image.values = std::move(values);
+    return image;
+}
+
 inline LayerValue sampleLayer(LayerKind kind) {
     switch (kind) {
         case LayerKind::Map: return noiseMap(4);

@@ -17,6 +17,7 @@
 
 #include "armilla/core/pixel_queries.h"
 #include "armilla/core/view_geometry.h"
+#include "armilla/io/image_file.h"
 #include "armilla/io/map_io.h"
 #include "armilla/session/exporter.h"
 #include "armilla/session/operation_runner.h"
@@ -85,6 +86,7 @@ private slots:
     void stampsFollowTheMap();
     void profileGoesWithItsBeam();
     void goesThroughCandidatesByKey();
+    void searchesAnImage();
 
 private:
     void undoLeavesLooksAlone(QWidget* hand);
@@ -576,6 +578,24 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     window_->rail()->open(window_->rail()->tools().front());
     for (QAction* key : panel->keys()) QVERIFY(!key->isEnabled());
     // The window closes only when its jobs have ended.
+    closeWindow();
+}
+
+// An image is searched as a map is.
+void TestSourcesTool::searchesAnImage() {
+    openWindow();
+    JobContext job;
+    writeImage(imageOfSources(), inFolder("field.fits").toStdString(), {}, job);
+    window_->openFiles({inFolder("field.fits")});
+    waitUntilIdle();
+    for (ToolDock* each : window_->rail()->tools())
+        if (each->content() == window_->sourcesPanel()) window_->rail()->open(each);
+    auto* search = window_->sourcesPanel()->findChild<OperationPanel*>();
+    QVERIFY(search->setText(QStringLiteral("fwhm"), QStringLiteral("4arcmin")));
+    search->runButton()->click();
+    waitUntilIdle();
+    QVERIFY(window_->session().review().rows().size() >= 9);
+    shot(QStringLiteral("sources-of-an-image"));
     closeWindow();
 }
 
