@@ -20,12 +20,13 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "packaging/wheel"))
 import bundle  # noqa: E402
+import sbom  # noqa: E402
 
 DOCUMENTS = ("LICENSE", "README.md", "CHANGELOG.md", "CITATION.cff")
 
 
 def fill(build, folder):
-    """Puts programs, modules, libraries and documents into the folder."""
+    """Puts programs, modules, libraries, documents and the list of all files into the folder."""
     with tempfile.TemporaryDirectory() as stage:
         subprocess.run(["cmake", "--install", build, "--component", "python", "--prefix", stage, "--strip"], check=True,
                        stdout=subprocess.DEVNULL)
@@ -37,6 +38,8 @@ def fill(build, folder):
     for name in ("armilla", "armilla-gui"):
         shutil.copy(ROOT / "packaging/archive/launcher.sh", folder / name)
         (folder / name).chmod(0o755)
+    # Last, because the list has the checksum of every file.
+    sbom.write(folder)
 
 
 def pack(folder, target):

@@ -142,7 +142,6 @@ def bundle(package):
         shutil.copy(source.resolve(), target)
         run("strip", "--strip-unneeded", target)
     add_copyrights([*sources, *private.values(), *spare.values()], package / "lib/copyright")
-    sbom.write(package)
 
 
 def glibc(folder):
@@ -160,6 +159,7 @@ def main():
         run(sys.executable, "-m", "wheel", "unpack", "--dest", folder, wheel)
         root = next(pathlib.Path(folder).iterdir())
         bundle(root / "armilla")
+        sbom.write(root / "armilla")
         major, minor = glibc(root)
         description = next(root.glob("*.dist-info/WHEEL"))
         description.write_text(re.sub(r"-linux_(\w+)$", rf"-manylinux_{major}_{minor}_\1", description.read_text(), flags=re.M))
