@@ -29,7 +29,7 @@ def numbers(values):
 
 
 def make(programs, folder, kept):
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     rows = "\n".join(f"{l},{0 if l < 2 else 1000 / (l * (l + 1))}" for l in range(9))
     (folder / "cl.csv").write_text(f"# C_l\nl,TT\n{rows}\n")
     run(programs, folder, "synfast", "cl.csv", "map.fits", "--nside", "4", "--seed", "7",
