@@ -306,6 +306,20 @@ private slots:
                  std::vector<std::string>{"cells: cells of several orders, measured at nside 2"});
     }
 
+    // No power of ten where a person writes none, and none with a plus sign or zeros in front.
+    void numbersStayPlain() {
+        const std::pair<double, const char*> texts[] = {
+            {100000.0, "100000"}, {3e6, "3000000"},  {1e8, "1e8"},       {-2.5e-7, "-2.5e-7"},
+            {0.0001, "0.0001"},   {1e-5, "0.00001"}, {4e-135, "4e-135"}, {0.0, "0"},
+            {1e120, "1e120"},     {0.1, "0.1"}};
+        for (const auto& [value, text] : texts) QCOMPARE(exactNumber(value), std::string(text));
+        std::mt19937_64 random(3);
+        for (int i = 0; i < 20000; ++i) {
+            const double value = std::exp(randomIn(random, -40.0, 40.0));
+            QCOMPARE(std::stod(exactNumber(value)), value);
+        }
+    }
+
     void anglesStayExact() {
         QCOMPARE(exactAngle(60.0 * kArcmin, "arcmin"), std::string("60arcmin"));
         QCOMPARE(exactAngle(kDegree, "deg"), std::string("1deg"));

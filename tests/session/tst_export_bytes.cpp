@@ -413,6 +413,75 @@ private slots:
                 [&] { bench.session.exporter().exportFigure(out, wish, false); });
     }
 
+    // Content over and beside the sky: contours, markers with a legend, panels of files and of
+    // results, and files with facts that the user stated.
+    void figureContents_data() {
+        QTest::addColumn<QString>("content");
+        QTest::addColumn<QString>("file");
+        for (const char* content : {"contours", "markers", "panels", "stated"})
+            for (const char* file : {"figure.png", "figure.svg"})
+                QTest::addRow("%s, %s", content, file) << QString(content) << QString(file);
+    }
+    void figureContents() {
+        QFETCH(QString, content);
+        QFETCH(QString, file);
+        Bench bench;
+        bench.session.setDevice(Device::cpu());
+        HealpixMap first = sky(32);
+        if (content == "stated")
+            first = HealpixMap(32, Ordering::Ring, Frame::Unknown, first.fields());
+        const int map = opened(bench, bench.write(first, "sky.fits"));
+        if (content == "stated") bench.session.operations().stateFrame(map, Frame::Galactic);
+        FigureWish wish;
+        wish.options.width = 120.0;
+        wish.options.look.cropped = true;
+        wish.hasGraticuleOfView = false;
+        wish.options.graticule = 45.0 * kDegree;
+        if (content == "contours") wish.options.contours = {"-1", "2.5", "12"};
+        if (content == "markers" || content == "stated") {
+            wish.markers = opened(
+                bench, writeCatalog(bench, randomCatalog(40, Frame::Equatorial), "stars.fits"));
+            wish.options.legend = "Radio sources";
+        }
+        if (content == "panels" || content == "stated") {
+            const int other = opened(bench, bench.write(*noiseMap(16), "noise.fits"));
+            const int smoothed =
+                result(bench, request("smooth", {{"fwhm", "4deg"}}, {{"MAP", map, {0}, {}}}));
+            wish.panels = {{other, 0}, {smoothed, 0}};
+            if (content == "panels") wish.panelTitles = {"-1 mK", "Noise", "Smoothed"};
+        }
+        bench.document().view().setShown({map, 0});
+        QVERIFY(bench.settle());
+        const QString out = bench.path(file);
+        Exporter& exporter = bench.session.exporter();
+        // The content is drawn.
+        FigureWish plain = wish;
+        plain.options.contours.clear();
+        plain.markers = -1;
+        plain.panels.clear();
+        plain.panelTitles.clear();
+        exporter.exportFigure(out, plain, false);
+        QVERIFY(bench.settle());
+        const QByteArray without = contentOf(out);
+        QVERIFY(QFile::remove(out));
+        compare(bench, exporter.commandForFigure(out, wish), out,
+                [&] { exporter.exportFigure(out, wish, false); });
+        QVERIFY(contentOf(out) != without);
+    }
+    // Panels of another unit are refused with both units.
+    void panelsOfAnotherUnit() {
+        Bench bench;
+        const int map = opened(bench, bench.write(sky(16), "sky.fits"));
+        FigureWish wish;
+        wish.panels = {{opened(bench, bench.write(maskMap(16), "mask.fits")), 0}};
+        bench.document().view().setShown({map, 0});
+        bench.session.exporter().exportFigure(bench.path("figure.png"), wish, false);
+        bench.settle();
+        QVERIFY2(bench.errors.join(" ").contains("expected panels in the unit"),
+                 qPrintable(bench.errors.join("\n")));
+        QVERIFY(!QFile::exists(bench.path("figure.png")));
+    }
+
 private:
     // Exports, then runs the command, and compares the files.
     static void compare(Bench& bench, const QString& command, const QString& out,

@@ -7,11 +7,16 @@
 #include <QImage>
 #include <QLabel>
 #include <QLineEdit>
+#include <QListWidget>
 #include <QPushButton>
+#include <QSettings>
 #include <QSignalSpy>
+#include <QTabWidget>
 #include <QtTest>
+#include <functional>
 
 #include "armilla/session/exporter.h"
+#include "armilla/session/operation_runner.h"
 #include "dialogs/figure_composer.h"
 #include "window_bench.h"
 
@@ -42,6 +47,11 @@ private slots:
     void settingsAreFollowed();
     void presetsAreKept();
     void commandStatesThePage();
+    // Contours, markers with a legend, panels and the graticule of the composer are drawn, and the
+    // command states them.
+    void contentIsDrawn();
+    // A preset sets all that it holds, without rounding, and keeps the graticule that is drawn.
+    void presetsAreWhole();
 
 private:
     void waitForPreview() {
@@ -54,6 +64,25 @@ private:
             if (each->buddy() && each->text().remove(u'&') == label)
                 if (auto* widget = qobject_cast<Widget*>(each->buddy())) return widget;
         return nullptr;
+    }
+    // The preview after a change, which is another picture than before.
+    void expectOtherPicture(const std::function<void()>& change) {
+        waitForPreview();
+        const QImage before = composer_->picture().copy();
+        change();
+        waitForPreview();
+        const auto* note = composer_->findChild<QLabel*>(QStringLiteral("note"));
+        QCOMPARE(note->text(), QString());
+        QVERIFY(composer_->picture() != before);
+    }
+    QString copiedCommand() {
+        QSignalSpy copied(composer_, &FigureComposer::commandCopied);
+        button(QStringLiteral("Copy as command"))->click();
+        return copied.count() == 1 ? copied[0][0].toString() : QString();
+    }
+    void grab(const QString& name) {
+        if (const QString folder = qEnvironmentVariable("ARMILLA_SHOTS"); !folder.isEmpty())
+            composer_->grab().save(folder + QLatin1Char('/') + name);
     }
     QPushButton* button(const QString& text) const {
         for (auto* each : composer_->findChildren<QPushButton*>())
@@ -176,6 +205,116 @@ void TestFigureComposer::commandStatesThePage() {
     for (const char* word : {"armilla render ", " --width 88mm", " --crop", " --text-size 7"})
         QVERIFY2(command.contains(QLatin1String(word)), qPrintable(command));
     QVERIFY2(!command.contains(QStringLiteral("--size")), qPrintable(command));
+}
+
+void TestFigureComposer::contentIsDrawn() {
+    waitForPreview();
+    const QString csv = inFolder(QStringLiteral("stars.csv"));
+    {
+        QFile file(csv);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("GLON,GLAT\n10.5,20.25\n83.5,-5.5\n210,40\n");
+    }
+    const int shown = window_->session().document().view().shown().entry;
+    window_->openFiles({csv, writeFile(QStringLiteral("other.fits"), 16, false, false)});
+    waitUntilIdle();
+    window_->session().document().view().setShown({shown, 0});
+    waitForPreview();
+    auto* markers = named<QComboBox>(QStringLiteral("Markers"));
+    auto* legend = named<QLineEdit>(QStringLiteral("Legend"));
+    auto* contours = named<QLineEdit>(QStringLiteral("Contours"));
+    auto* graticule = named<QComboBox>(QStringLiteral("Graticule"));
+    auto* panels = composer_->findChild<QListWidget*>();
+    auto* titles = named<QLineEdit>(QStringLiteral("Titles"));
+    QVERIFY(markers && legend && contours && graticule && panels && titles);
+    QVERIFY(!legend->isEnabled());
+    for (const Layer& layer : window_->session().document().entries())
+        if (layer.catalog && layer.catalog->frame() == Frame::Unknown)
+            window_->session().operations().stateFrame(layer.id, Frame::Galactic);
+    waitUntilIdle();
+    QCOMPARE(markers->count(), 2);
+    expectOtherPicture([&] {
+        markers->setCurrentIndex(1);
+        emit markers->activated(1);
+    });
+    QVERIFY(legend->isEnabled());
+    QCOMPARE(legend->text(), QStringLiteral("stars"));
+    expectOtherPicture([&] { contours->setText(QStringLiteral("5, 2×10¹")); });
+    const std::vector<std::string> words{"5", "20"};
+    QCOMPARE(composer_->wish().options.contours, words);
+    expectOtherPicture(
+        [&] { graticule->setCurrentIndex(graticule->findText(QStringLiteral("60°"))); });
+    auto* tabs = composer_->findChild<QTabWidget*>();
+    QVERIFY(tabs);
+    tabs->setCurrentIndex(2);
+    grab(QStringLiteral("composer-sky.png"));
+    QVERIFY(panels->count() >= 1);
+    QListWidgetItem* other = nullptr;
+    for (int row = 0; row < panels->count(); ++row)
+        if (panels->item(row)->text().contains(QStringLiteral("other")) &&
+            (panels->item(row)->flags() & Qt::ItemIsEnabled))
+            other = panels->item(row);
+    QVERIFY(other);
+    QVERIFY(!titles->isEnabled());
+    expectOtherPicture([&] { other->setCheckState(Qt::Checked); });
+    expectOtherPicture([&] { titles->setText(QStringLiteral("One, Two")); });
+    tabs->setCurrentIndex(3);
+    grab(QStringLiteral("composer-panels.png"));
+    const QString command = copiedCommand();
+    for (const char* word :
+         {" --panels ", "other.fits#", " --panel-titles One,Two", " --contours 5,20",
+          " --graticule 60deg", " --legend stars", " --catalog "})
+        QVERIFY2(command.contains(QLatin1String(word)), qPrintable(command));
+    // Texts that cannot be read are named, and no command leaves them out.
+    contours->setText(QStringLiteral("high"));
+    waitForPreview();
+    QCOMPARE(copiedCommand(), QString());
+    contours->clear();
+    titles->setText(QStringLiteral("One, Two, Three"));
+    waitForPreview();
+    QCOMPARE(copiedCommand(), QString());
+}
+
+void TestFigureComposer::presetsAreWhole() {
+    waitForPreview();
+    auto* preset = composer_->findChild<QComboBox*>(QStringLiteral("preset"));
+    auto* graticule = named<QComboBox>(QStringLiteral("Graticule"));
+    QVERIFY(preset && graticule);
+    // Ten dots an inch, which no journal wants, and a width of hundredths are as the preset has
+    // them; a font that is not installed is named.
+    const auto use = [&](const QString& text) {
+        QSettings().setValue(QStringLiteral("figure/presets/own"), text);
+        preset->setCurrentText(QStringLiteral("own"));
+        emit preset->activated(0);
+        waitUntilIdle();
+    };
+    use(QStringLiteral(
+        R"({"width":"88.25mm","dpi":"12.5","text-size":"7.25","graticule":"12.5deg",)"
+        R"("contours":"1,90%","legend":"Sources","panel-columns":"3"})"));
+    const FigureWish wish = composer_->wish();
+    QCOMPARE(*wish.options.width, 88.25);
+    QCOMPARE(wish.options.dpi, 12.5);
+    QCOMPARE(wish.options.look.textPoints, 7.25);
+    QVERIFY(!wish.hasGraticuleOfView);
+    QCOMPARE(wish.options.graticule, 12.5 * kDegree);
+    const std::vector<std::string> words{"1", "90%"};
+    QCOMPARE(wish.options.contours, words);
+    QCOMPARE(wish.options.legend, std::string("Sources"));
+    QCOMPARE(wish.options.columns, 3);
+    use(QStringLiteral(R"({"width":"88mm","font":"No such font"})"));
+    QCOMPARE(composer_->wish().options.look.family, std::string("No such font"));
+    const auto* note = composer_->findChild<QLabel*>(QStringLiteral("note"));
+    QVERIFY2(note->text().contains(QStringLiteral("No such font")), qPrintable(note->text()));
+    // The graticule of the view is kept as its spacing.
+    use(QStringLiteral(R"({"width":"88mm","dpi":"150"})"));
+    QCOMPARE(composer_->wish().options.graticule, 0.0);
+    window_->session().document().overlays().setGraticule(true, 20.0 * kDegree);
+    graticule->setCurrentIndex(0);
+    waitForPreview();
+    preset->setCurrentText(QStringLiteral("kept"));
+    button(QStringLiteral("Keep"))->click();
+    const QString kept = QSettings().value(QStringLiteral("figure/presets/kept")).toString();
+    QVERIFY2(kept.contains(QStringLiteral("20deg")), qPrintable(kept));
 }
 
 QTEST_MAIN(TestFigureComposer)

@@ -29,6 +29,7 @@
 #include "armilla/ui/inspector_widget.h"
 #include "armilla/ui/sky_view_widget.h"
 #include "models/color_files.h"
+#include "models/layer_looks.h"
 #include "panels/color_panel.h"
 #include "panels/column_choice.h"
 #include "panels/data_panel.h"
@@ -396,6 +397,12 @@ void TestLiveTools::correlationGrowsToTheExactOne() {
     QVERIFY(layers.back().curve && tool->curve() == layers.back().curve);
     QVERIFY2(tool->live()->state().startsWith(QStringLiteral("exact: all ")),
              qPrintable(tool->live()->state()));
+    // The line of the result has the color of its layer, also after a change.
+    QCOMPARE(tool->plot()->curves().front().color, toColor(layers.back().style.marker));
+    LayerStyle style = layers.back().style;
+    style.marker.color = {10, 200, 30, 255};
+    window_->session().document().drawings().setStyle(layers.back().id, style);
+    QCOMPARE(tool->plot()->curves().front().color, QColor(10, 200, 30));
     shot(QStringLiteral("correlate-exact"));
     if (named.isEmpty()) {
         // The last pass used all points: the same numbers.

@@ -4,20 +4,26 @@
 
 #include <QDialog>
 #include <QImage>
+#include <vector>
 
 #include "armilla/session/exporter.h"
 
 class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
+class QFormLayout;
 class QLabel;
 class QLineEdit;
+class QListWidget;
 class QProgressBar;
+class QSpinBox;
 
 namespace armilla {
 
 class Document;
 class JobRunner;
+
+inline constexpr double kFigureColumn = 88.0;  // millimeters, of most journals
 
 class FigureComposer : public QDialog {
     Q_OBJECT
@@ -37,10 +43,18 @@ signals:
 private:
     QWidget* buildForm();
     QWidget* buildPresets();
+    void buildPage(QFormLayout* form);
+    void buildLabels(QFormLayout* form);
+    void buildSky(QFormLayout* form);
+    void buildPanels(QFormLayout* form);
+    void followLayers();
+    std::vector<PanelWish> checkedPanels() const;
     // The reason for a text that cannot be read; empty if all are read.
     QString unreadable() const;
     // Shows the reason if not.
     bool isReadable();
+    // The text of the preset; empty, with the reason shown, if there is none.
+    QString presentPreset();
     void usePreset(const FigureOptions& options);
     void loadPreset(const QString& name);
     void keepPreset();
@@ -60,10 +74,13 @@ private:
     bool isWaiting_ = false;  // a refresh is queued
     QLabel *preview_, *note_;
     QProgressBar* progress_;
-    QComboBox *preset_, *size_, *bar_, *background_, *font_, *corner_;
+    QComboBox *preset_, *size_, *bar_, *background_, *font_, *corner_, *graticule_, *markers_;
     QDoubleSpinBox *width_, *height_, *dpi_, *text_, *insetWidth_;
     QCheckBox *fits_, *crop_;
-    QLineEdit *title_, *label_, *unit_, *ticks_, *inset_;
+    QLineEdit *title_, *label_, *unit_, *ticks_, *inset_, *contours_, *legend_, *panelTitles_;
+    QListWidget* panels_;
+    QSpinBox* columns_;
+    QString suggestedLegend_;
 };
 
 }  // namespace armilla

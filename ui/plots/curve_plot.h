@@ -23,6 +23,8 @@ public:
     QSize minimumSizeHint() const override { return {200, 110}; }
     // Number of graphs, for tests: one for each series of each curve.
     int graphCount() const;
+    // The curves, the first one first.
+    const std::vector<PlottedCurve>& curves() const { return curves_; }
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -15,6 +15,7 @@
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/session.h"
 #include "armilla/ui/theme.h"
+#include "models/layer_looks.h"
 #include "panels/operation_panel.h"
 #include "panels/small_widgets.h"
 #include "panels/widget_role.h"
@@ -108,6 +109,9 @@ CorrelatePanel::CorrelatePanel(Session& session, OperationPanel* rows, QWidget* 
     connect(&session_.document(), &Document::entriesChanged, this, [this] {
         if (result_ >= 0 && !session_.document().entry(result_)) result_ = -1;
         export_->setEnabled(result_ >= 0);
+    });
+    connect(&session_.document().drawings(), &LayerDrawings::styleChanged, this, [this](int layer) {
+        if (layer == result_) showCurve();
     });
     choose(What::W);
     follow();
@@ -210,9 +214,11 @@ void CorrelatePanel::showCurve() {
     if (!curve_) return;
     const Theme& theme = Theme::of(this);
     const bool isMatrix = what_ == What::Correlations;
+    // The result has one color here, in the list of layers and among the data.
+    const Layer* made = session_.document().entry(result_);
     std::vector<PlottedCurve> curves{
         {QString(), what_ == What::Pairs ? otherColumns(*curve_) : firstColumn(*curve_),
-         theme.first}};
+         made ? toColor(made->style.marker) : theme.first}};
     QString line;
     try {
         const PowerLaw law = powerLawOf(*curve_);

@@ -54,6 +54,14 @@ bool hasPlainColors(const ColorScale& scale) {
            scale.outside == plain.outside && !scale.ownBelow && !scale.ownAbove;
 }
 
+// " --name text", with "=" before a text that would be taken for an option.
+QString optionText(std::string_view name, const QString& text) {
+    const QString before =
+        text.startsWith(QLatin1Char('-')) ? QStringLiteral("=") : QStringLiteral(" ");
+    return QStringLiteral(" --") + QString::fromUtf8(name.data(), static_cast<int>(name.size())) +
+           before + shellQuoted(text);
+}
+
 // The options of a figure that differ from those of the command, but for the resolution and the
 // graticule, which are always written.
 QString lookWords(const FigureWish& wish, const FigureRequest& request) {
@@ -62,19 +70,22 @@ QString lookWords(const FigureWish& wish, const FigureRequest& request) {
     own.graticule = standard.graticule;
     // The resolution belongs to this height, whatever the layout leaves open.
     if (own.width && !own.height) own.height = request.height * kMillimetersPerInch / request.dpi;
+    own.columns = wish.panels.empty() ? 0 : request.columns;
+    if (wish.markers < 0) own.legend.clear();
     ParameterSet set(own), plain(standard);
     const std::vector<Parameter> rows = set.rows(), defaults = plain.rows();
     QString words;
     for (size_t i = 0; i < rows.size(); ++i) {
         const ParameterValue value = rows[i].get();
         if (sameBits(value, defaults[i].get())) continue;
-        words += QStringLiteral(" --") +
-                 QString::fromUtf8(rows[i].name.data(), static_cast<int>(rows[i].name.size()));
-        if (rows[i].kind != ParameterKind::Flag)
-            words += QLatin1Char(' ') + shellQuoted(QString::fromStdString(rows[i].text(value)));
+        words +=
+            rows[i].kind == ParameterKind::Flag
+                ? QStringLiteral(" --") +
+                      QString::fromUtf8(rows[i].name.data(), static_cast<int>(rows[i].name.size()))
+                : optionText(rows[i].name, QString::fromStdString(rows[i].text(value)));
     }
-    if (!wish.label.isEmpty()) words += QStringLiteral(" --label ") + shellQuoted(wish.label);
-    if (!wish.unit.isEmpty()) words += QStringLiteral(" --unit ") + shellQuoted(wish.unit);
+    if (!wish.label.isEmpty()) words += optionText("label", wish.label);
+    if (!wish.unit.isEmpty()) words += optionText("unit", wish.unit);
     if (const auto& inset = wish.inset) {
         words += QStringLiteral(" --inset %1,%2 --inset-width %3")
                      .arg(angleWord(inset->center.lon), angleWord(inset->center.lat),
@@ -156,12 +167,14 @@ QString CommandLines::fieldWord(int layer, int field) const {
 
 // A file with stated facts is read by a command of its own, unless it is the only input: a command
 // states facts for all of its inputs.
-std::optional<QString> CommandLines::fileFor(CommandChain& chain, int layer, bool isAlone) const {
+std::optional<QString> CommandLines::fileFor(CommandChain& chain, int layer, FileUse use) const {
     // A mask made for a spectrum is a step, not a layer.
     if (layer == LiveSpectrum::kMadeMask) return chain.fileOf(chain.made.at(layer));
     const auto recipe = document_.recipeOf(layer);
     if (!recipe) return std::nullopt;
-    if (recipe->kind == RecipeKind::Open && (isAlone || !recipe->statedFile.any()))
+    const bool isFrameFree = use == FileUse::Beside || recipe->statedFrame == Frame::Unknown;
+    if (recipe->kind == RecipeKind::Open &&
+        (use == FileUse::Alone || (!recipe->statedFile.any() && isFrameFree)))
         return recipe->path;
     if (const auto known = chain.made.find(layer); known != chain.made.end())
         return chain.fileOf(known->second);
@@ -178,7 +191,7 @@ bool CommandLines::addSmooth(CommandChain& chain, const Recipe& recipe, int64_t 
                              const QString& outputPath) const {
     const auto source = document_.recipeOf(recipe.input);
     if (!source) return false;
-    const auto file = fileFor(chain, recipe.input, true);
+    const auto file = fileFor(chain, recipe.input, FileUse::Alone);
     if (!file) return false;
     bool isNumber = false;
     const int field = fieldWord(recipe.input, recipe.field).toInt(&isNumber) - 1;
@@ -241,7 +254,8 @@ bool CommandLines::addStep(CommandChain& chain, const OperationRequest& request,
             continue;
         }
         const auto recipe = document_.recipeOf(given.layer);
-        const auto file = fileFor(chain, given.layer, layers == 1);
+        const auto file =
+            fileFor(chain, given.layer, layers == 1 ? FileUse::Alone : FileUse::Beside);
         if (!file) return false;
         const bool isOpened = recipe && recipe->kind == RecipeKind::Open && *file == recipe->path;
         if (layers == 1 && isOpened) facts = recipe->statedFile;
@@ -304,9 +318,16 @@ std::vector<std::string> CommandLines::history(const CommandChain& chain, const 
     return lines;
 }
 
-std::optional<CommandChain> CommandLines::viewChain(const QString& verb, const QString& outputPath,
-                                                    int width, int height,
-                                                    double resolution) const {
+QString CommandLines::fieldWordIn(const QString& file, int layer, int field) const {
+    // A file that the chain makes from a layer of selected fields has no other fields.
+    const auto recipe = document_.recipeOf(layer);
+    const bool isMade = recipe && recipe->kind == RecipeKind::Open && file != recipe->path;
+    return isMade ? QString::number(field + 1) : fieldWord(layer, field);
+}
+
+std::optional<CommandChain> CommandLines::viewChain(CommandChain chain, const QString& verb,
+                                                    int width, int height, double resolution,
+                                                    FileUse use) const {
     const Shown shown = document_.view().shown();
     const Camera& camera = document_.view().camera();
     const auto recipe = document_.recipeOf(shown.entry);
@@ -315,24 +336,24 @@ std::optional<CommandChain> CommandLines::viewChain(const QString& verb, const Q
     if (!recipe || shown.quantity != Quantity::Field || camera.offset.x != 0.0 ||
         camera.offset.y != 0.0 || camera.frame == Frame::Unknown)
         return std::nullopt;
-    CommandChain chain{outputPath, {}, {}};
-    const auto file = fileFor(chain, shown.entry, true);
+    const auto file = fileFor(chain, shown.entry, use);
     if (!file) return std::nullopt;
     QString line = QStringLiteral("armilla %1 %2 %3 --field %4")
-                       .arg(verb, shellPath(*file), shellPath(outputPath),
-                            shellQuoted(fieldWord(shown.entry, shown.field)));
+                       .arg(verb, shellPath(*file), shellPath(chain.output),
+                            shellQuoted(fieldWordIn(*file, shown.entry, shown.field)));
     for (const auto& [name, text] : viewWords(camera, width, height, resolution)) {
         line += QStringLiteral(" --") + name;
         if (!text.isEmpty()) line += QLatin1Char(' ') + text;
     }
-    chain.steps.push_back({line + statedOptions(*recipe), {}});
+    if (*file == recipe->path) line += statedOptions(*recipe);
+    chain.steps.push_back({line, {}});
     return chain;
 }
 
 std::optional<CommandChain> CommandLines::projectChain(const QString& outputPath, int width,
                                                        int height) const {
-    return viewChain(QStringLiteral("project"), outputPath, width, height,
-                     document_.view().camera().radiansPerPixel(width, height));
+    return viewChain({outputPath, {}, {}}, QStringLiteral("project"), width, height,
+                     document_.view().camera().radiansPerPixel(width, height), FileUse::Alone);
 }
 
 std::optional<CommandChain> CommandLines::spectrumChain(const SpectrumResult& spectrum,
@@ -371,15 +392,19 @@ std::optional<CommandChain> CommandLines::figureChain(const FigureRequest& reque
                                                       const FigureWish& wish,
                                                       const QString& outputPath) const {
     const ColorScale& scale = request.scale;
-    auto chain = viewChain(QStringLiteral("render"), outputPath, request.width, request.height,
-                           figureResolution(request));
+    CommandChain files{outputPath, {}, {}};
+    const auto content = contentWords(files, wish);
+    if (!content) return std::nullopt;
+    auto chain = viewChain(std::move(files), QStringLiteral("render"), request.width,
+                           request.height, figureResolution(request),
+                           content->isEmpty() ? FileUse::Alone : FileUse::Unstated);
     const auto lengths = rodLengthWords();
     if (!chain || !hasPlainColors(scale)) return std::nullopt;
     QString& line = chain->steps.back().line;
     // A size on paper stands in place of that in pixels.
     if (wish.options.width)
         line.remove(QStringLiteral(" --size %1x%2").arg(request.width).arg(request.height));
-    line += lookWords(wish, request);
+    line += *content + lookWords(wish, request);
     line +=
         QStringLiteral(" --colormap %1 --scale %2 --min %3 --max %4 --dpi %5")
             .arg(QString::fromStdString(scale.colorMap), json::nameOf(kScales, scale.mapping.scale),
@@ -402,8 +427,32 @@ std::optional<CommandChain> CommandLines::figureChain(const FigureRequest& reque
             line += polarization->map->metadata().iauOnDisk ? QStringLiteral(" --polconv cosmo")
                                                             : QStringLiteral(" --polconv iau");
     }
-    line += QStringLiteral(" --title ") + shellQuoted(request.title);
+    line += optionText("title", request.title);
     return chain;
+}
+
+std::optional<QString> CommandLines::contentWords(CommandChain& chain,
+                                                  const FigureWish& wish) const {
+    QString words;
+    QStringList panels;
+    for (const PanelWish& panel : wish.panels) {
+        const auto file = fileFor(chain, panel.layer, FileUse::Unstated);
+        if (!file) return std::nullopt;
+        panels << *file + QLatin1Char('#') + fieldWordIn(*file, panel.layer, panel.field);
+    }
+    for (const QStringList& list : {panels, wish.panelTitles})
+        for (const QString& word : list)
+            // The option splits its text at commas and removes blanks around the parts.
+            if (word.contains(QLatin1Char(',')) || word != word.trimmed()) return std::nullopt;
+    // Every panel has a title, or none has.
+    if (wish.panelTitles.contains(QString())) return std::nullopt;
+    if (!panels.isEmpty()) words += optionText("panels", panels.join(QLatin1Char(',')));
+    if (!panels.isEmpty() && !wish.panelTitles.isEmpty())
+        words += optionText("panel-titles", wish.panelTitles.join(QLatin1Char(',')));
+    if (wish.markers < 0) return words;
+    const auto catalog = fileFor(chain, wish.markers, FileUse::Unstated);
+    if (!catalog) return std::nullopt;
+    return words + optionText("catalog", *catalog);
 }
 
 std::optional<Frame> CommandLines::statedFrame(const OperationRequest& request) const {

@@ -73,9 +73,20 @@ public:
     std::vector<std::string> history(const CommandChain& chain, const Device& on) const;
 
 private:
-    // `verb`: project or render; `resolution` in radians per pixel.
-    std::optional<CommandChain> viewChain(const QString& verb, const QString& outputPath, int width,
-                                          int height, double resolution) const;
+    // How a command reads the file of a layer that may have stated facts, which apply to all inputs
+    // of one command: a stated frame to those that name none.
+    enum class FileUse {
+        Alone,     // the facts are stated to the command
+        Beside,    // a file with facts other than a frame is written by a command before
+        Unstated,  // a file with any stated fact is written by a command before
+    };
+    // Adds to `chain` the command of a view. `verb`: project or render; `resolution` in radians per
+    // pixel.
+    std::optional<CommandChain> viewChain(CommandChain chain, const QString& verb, int width,
+                                          int height, double resolution, FileUse use) const;
+    // " --panels ... --catalog FILE", after steps for their files in `chain`; none if no file has
+    // them.
+    std::optional<QString> contentWords(CommandChain& chain, const FigureWish& wish) const;
     // Add the command for a layer or a request; none if there is no such command. fileFor() returns
     // the file of a layer: its own, or one that the chain makes before.
     bool addStep(CommandChain& chain, int id, const QString& outputPath) const;
@@ -83,9 +94,11 @@ private:
                  const QString& outputPath) const;
     bool addSmooth(CommandChain& chain, const Recipe& recipe, int64_t nside,
                    const QString& outputPath) const;
-    std::optional<QString> fileFor(CommandChain& chain, int layer, bool isAlone) const;
+    std::optional<QString> fileFor(CommandChain& chain, int layer, FileUse use) const;
     // The name of a field for --field, as the file of the layer counts.
     QString fieldWord(int layer, int field) const;
+    // The same in the file that fileFor() returned.
+    QString fieldWordIn(const QString& file, int layer, int field) const;
     std::optional<QString> rodLengthWords() const;
 
     const Document& document_;

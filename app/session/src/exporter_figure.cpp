@@ -10,6 +10,7 @@
 #include "armilla/figure/figure_overlays.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/operations/drawn_field.h"
+#include "armilla/operations/figure_content.h"
 #include "armilla/session/exporter.h"
 #include "armilla/session/failure.h"
 #include "armilla/session/job_runner.h"
@@ -44,6 +45,63 @@ bool isHeightOpen(const FigureOptions& options) {
     return options.width ? !options.height : options.look.cropped;
 }
 
+// The maps and the catalog of a figure, for a job.
+struct FigureContent {
+    MapPointer map;
+    Shown shown;
+    std::vector<std::pair<MapPointer, Shown>> panels;
+    std::shared_ptr<const Catalog> catalog;
+};
+
+// Throws InvalidArgument for layers that are not open.
+FigureContent contentOf(const Document& document, const FigureWish& wish) {
+    FigureContent content{shownEntry(document).map, document.view().shown(), {}, nullptr};
+    for (const PanelWish& panel : wish.panels) {
+        const Layer* layer = document.entry(panel.layer);
+        if (!layer || !layer->map || panel.field >= layer->map->fieldCount())
+            throw InvalidArgument("expected open maps as panels, found a closed one");
+        content.panels.emplace_back(layer->map, Shown{panel.layer, panel.field});
+    }
+    if (wish.markers < 0) return content;
+    const Layer* marked = document.entry(wish.markers);
+    if (!marked || !marked->catalog)
+        throw InvalidArgument("expected an open catalog of markers, found none");
+    const Frame frame = document.view().camera().frame;
+    if ((marked->catalog->frame() == Frame::Unknown) != (frame == Frame::Unknown))
+        throw InvalidArgument("expected a known frame of both the map and " +
+                              marked->name.toStdString() + ", found one frame unknown");
+    content.catalog = marked->catalog;
+    return content;
+}
+
+// Reads the fields of the content into the request, and returns what lies over them.
+FigureOverlays drawContent(FigureRequest& request, const FigureContent& content,
+                           const FigureWish& wish, JobContext& job) {
+    DrawnField drawn = oneField(content.map, content.shown, request.camera.frame, job);
+    request.map = std::move(drawn.map);
+    request.field = drawn.field;
+    const Field& first = request.map->field(request.field);
+    request.unit = barText(wish, drawn.name, first);
+    for (size_t i = 0; i < content.panels.size(); ++i) {
+        const auto& [map, shown] = content.panels[i];
+        DrawnField other = oneField(map, shown, request.camera.frame, job);
+        const std::string& unit = other.map->field(other.field).unit;
+        // All panels have the color bar of the first.
+        if (unit != first.unit)
+            throw InvalidArgument("expected panels in the unit of the shown map, '" + first.unit +
+                                  "', found '" + unit + "'");
+        request.panels[i].map = std::move(other.map);
+        request.panels[i].field = other.field;
+    }
+    if (content.catalog) request.places = markedPlaces(*content.catalog, request.camera.frame, job);
+    FigureOverlays overlays;
+    const std::vector<Contour> contours =
+        contoursOf(*request.map, request.field, contourLevels(wish.options.contours), job);
+    overlays.contours = contourValues(contours);
+    overlays.contourText = numberTypeset(QString::fromStdString(contourText(contours)));
+    return overlays;
+}
+
 // The present view without its map. Throws InvalidArgument if nothing is shown.
 FigureRequest figureRequest(const Document& document, const FigureWish& wish) {
     const double dpi = wish.options.dpi;
@@ -68,7 +126,18 @@ FigureRequest figureRequest(const Document& document, const FigureWish& wish) {
     const Field& field = entry.map->field(shown.field);
     request.unit =
         barText(wish, drawnFieldName(*entry.map, shown.field, request.camera.frame), field);
-    if (document.overlays().graticuleVisible()) {
+    const FigureContent content = contentOf(document, wish);
+    for (const auto& [map, panel] : content.panels)
+        request.panels.push_back(
+            {map, panel.field, wish.panelTitles.value(std::ssize(request.panels) + 1)});
+    if (!request.panels.empty()) {
+        request.columns = wish.options.columns;
+        request.panelTitle = wish.panelTitles.value(0);
+    }
+    if (wish.markers >= 0) request.legend = QString::fromStdString(wish.options.legend);
+    if (!wish.hasGraticuleOfView) {
+        request.graticuleStep = wish.options.graticule;
+    } else if (document.overlays().graticuleVisible()) {
         request.graticuleStep = document.overlays().graticuleStep();
         if (request.graticuleStep == 0.0)
             request.graticuleStep = graticule(request.camera.geometry(request.width, request.height,
@@ -76,7 +145,13 @@ FigureRequest figureRequest(const Document& document, const FigureWish& wish) {
                                               0.0, LongitudeUnit::Degrees)
                                         .step;
     }
-    if (isHeightOpen(wish.options)) request.height = figureHeight(request);
+    if (isHeightOpen(wish.options)) {
+        if (request.columns == 0)
+            request.columns = legibleColumns(
+                wish.options.width.value_or(request.width / dpi * kMillimetersPerInch),
+                static_cast<int>(request.panels.size()) + 1);
+        request.height = figureHeight(request);
+    }
     const PolarizationLook& look = document.overlays().polarizationLook();
     if (const auto pair = entry.map->polarizationPair();
         pair && (document.overlays().rodsVisible() || look.lic)) {
@@ -106,6 +181,12 @@ FigureRequest figureRequest(const Document& document, const FigureWish& wish) {
 }
 
 }  // namespace
+
+FigureOptions Exporter::figureOptions(const FigureWish& wish) const {
+    FigureOptions options = wish.options;
+    options.graticule = figureRequest(document_, wish).graticuleStep;
+    return options;
+}
 
 QString Exporter::figureTitle() const {
     const Layer* entry = document_.entry(document_.view().shown().entry);
@@ -141,19 +222,15 @@ void Exporter::previewFigure(const FigureWish& wish, QSize most, QObject* contex
         const double width = std::max(1.0, std::floor(scale * request.width));
         drawn.options.dpi = wish.options.width ? width / (*wish.options.width / kMillimetersPerInch)
                                                : scale * wish.options.dpi;
+        drawn.options.columns = request.columns;
         drawn.size = QSize(static_cast<int>(std::lround(scale * wish.size.width())),
                            static_cast<int>(std::lround(scale * wish.size.height())));
         request = figureRequest(document_, drawn);
-        const MapPointer map = shownEntry(document_).map;
-        const Shown shown = document_.view().shown();
         runner_.run<QImage>(
             tr("Preview of the figure"), JobLane::Preview, QStringLiteral("figure"), context,
-            [map, shown, request, wish](JobContext& job) mutable {
-                DrawnField field = oneField(map, shown, request.camera.frame, job);
-                request.map = std::move(field.map);
-                request.field = field.field;
-                request.unit = barText(wish, field.name, request.map->field(request.field));
-                return figureImage(request, FigureOverlays(), job);
+            [content = contentOf(document_, wish), request, wish](JobContext& job) mutable {
+                const FigureOverlays overlays = drawContent(request, content, wish, job);
+                return figureImage(request, overlays, job);
             },
             [done](const QImage& image) { done(image, QString()); },
             [done](const QString& line) { done(QImage(), line); });
@@ -172,7 +249,6 @@ void Exporter::exportFigure(const QString& path, const FigureWish& wish, bool ov
     guardSaving(notices_, path, elsewhere, [&] {
         const Layer& entry = shownEntry(document_);
         if (postpone_(entry.id, path, [=, this] { exportFigure(path, wish, overwrite); })) return;
-        const Shown shown = document_.view().shown();
         FigureRequest request = figureRequest(document_, wish);
         QStringList recipe;
         const auto chain = lines_->figureChain(request, wish, path);
@@ -186,12 +262,10 @@ void Exporter::exportFigure(const QString& path, const FigureWish& wish, bool ov
         // The scale of the command: that of the layout on pixels, also for vector formats.
         request.radiansPerPixel = figureResolution(request);
         save(path, JobLane::Compute, elsewhere,
-             [map = entry.map, shown, request, wish, path, overwrite](JobContext& job) mutable {
-                 DrawnField drawn = oneField(map, shown, request.camera.frame, job);
-                 request.map = std::move(drawn.map);
-                 request.field = drawn.field;
-                 request.unit = barText(wish, drawn.name, request.map->field(drawn.field));
-                 writeFigure(request, path, overwrite, job);
+             [content = contentOf(document_, wish), request, wish, path,
+              overwrite](JobContext& job) mutable {
+                 const FigureOverlays overlays = drawContent(request, content, wish, job);
+                 writeFigure(request, overlays, path, overwrite, job);
              });
     });
 }

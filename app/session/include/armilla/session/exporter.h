@@ -5,6 +5,7 @@
 #include <QImage>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -36,14 +37,25 @@ struct InsetWish {
     double width = 10.0 * kDegree;
     FigureCorner corner = FigureCorner::TopRight;
 };
+// A further map beside the shown one, in the same view and colors.
+struct PanelWish {
+    int layer = -1;
+    int field = 0;
+    bool operator==(const PanelWish&) const = default;
+};
 // A figure of the present view.
 struct FigureWish {
-    FigureOptions options;  // the graticule is that of the view, if it is shown
+    FigureOptions options;
+    // The graticule is that of the view, if it is shown, in place of that of the options.
+    bool hasGraticuleOfView = true;
     QSize size{1600, 900};  // in pixels, without a width on paper
     QString title;
     QString label, unit;        // texts at the color bar; empty: the field's own
     std::vector<double> ticks;  // empty: round values
     std::optional<InsetWish> inset;
+    int markers = -1;  // catalog whose positions are marked; -1: none
+    std::vector<PanelWish> panels;
+    QStringList panelTitles;  // titles of the shown map and of the panels; empty: none
 };
 
 // Used in the window's thread. Exports return at once; a job writes the file, which carries its
@@ -70,6 +82,8 @@ public:
     // tall. A later preview replaces this one. `done` gets a null image after a failure.
     void previewFigure(const FigureWish& wish, QSize most, QObject* context,
                        std::function<void(QImage, QString failure)> done);
+    // The options of a figure with the spacing of its graticule, for a preset.
+    FigureOptions figureOptions(const FigureWish& wish) const;
     // The name of the layer that a figure shows, its usual title.
     QString figureTitle() const;
     // The suffix selects the format, as for the command; D_l in all formats except FITS.

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pages of settings of the composer.
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFontDatabase>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QTabWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "armilla/core/units.h"
+#include "armilla/figure/unit_text.h"
+#include "armilla/session/document.h"
+#include "dialogs/figure_composer.h"
+#include "dialogs/number_box.h"
+
+namespace armilla {
+
+namespace {
+
+constexpr double kPageWidth = 180.0;  // millimeters, of most journals
+enum ItemRole { LayerRole = Qt::UserRole, FieldRole };
+
+QFormLayout* formOn(QTabWidget* tabs, const QString& title) {
+    auto* page = new QWidget;
+    auto* form = new QFormLayout(page);
+    form->setContentsMargins(0, 12, 0, 0);
+    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    tabs->addTab(page, title);
+    return form;
+}
+
+QLineEdit* textBox(const QString& placeholder, const QString& tip = {}) {
+    auto* box = new QLineEdit;
+    box->setPlaceholderText(placeholder);
+    box->setToolTip(tip);
+    return box;
+}
+
+PanelWish panelOf(const QListWidgetItem& item) {
+    return {item.data(LayerRole).toInt(), item.data(FieldRole).toInt()};
+}
+
+}  // namespace
+
+QWidget* FigureComposer::buildForm() {
+    auto* box = new QWidget;
+    auto* column = new QVBoxLayout(box);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(buildPresets());
+    auto* tabs = new QTabWidget(box);
+    tabs->setDocumentMode(true);
+    column->addWidget(tabs, 1);
+    buildPage(formOn(tabs, tr("Page")));
+    buildLabels(formOn(tabs, tr("Labels")));
+    buildSky(formOn(tabs, tr("Sky")));
+    buildPanels(formOn(tabs, tr("Panels")));
+    for (QDoubleSpinBox* number : {width_, height_, dpi_, text_, insetWidth_})
+        connect(number, &QDoubleSpinBox::valueChanged, this, &FigureComposer::refresh);
+    for (QComboBox* choice : {bar_, background_, font_, graticule_, markers_, corner_})
+        connect(choice, &QComboBox::currentIndexChanged, this, &FigureComposer::refresh);
+    for (QCheckBox* choice : {fits_, crop_})
+        connect(choice, &QCheckBox::toggled, this, &FigureComposer::refresh);
+    for (QLineEdit* text :
+         {title_, label_, unit_, ticks_, contours_, legend_, inset_, panelTitles_})
+        connect(text, &QLineEdit::textChanged, this, &FigureComposer::refresh);
+    connect(columns_, &QSpinBox::valueChanged, this, &FigureComposer::refresh);
+    connect(panels_, &QListWidget::itemChanged, this, &FigureComposer::refresh);
+    connect(panels_->model(), &QAbstractItemModel::rowsMoved, this, &FigureComposer::refresh);
+    return box;
+}
+
+void FigureComposer::buildPage(QFormLayout* form) {
+    size_ = new QComboBox;
+    size_->addItem(tr("Column, 88 mm"), kFigureColumn);
+    size_->addItem(tr("Page, 180 mm"), kPageWidth);
+    size_->addItem(tr("Free"));
+    width_ = new NumberBox(10.0, 2000.0, kFigureColumn, tr(" mm"));
+    height_ = new NumberBox(10.0, 2000.0, 60.0, tr(" mm"));
+    fits_ = new QCheckBox(tr("as tall as the content"));
+    crop_ = new QCheckBox(tr("narrow margins"));
+    fits_->setChecked(true);
+    crop_->setChecked(true);
+    dpi_ = new NumberBox(10.0, 2400.0, 300.0, tr(" dpi"));
+    background_ = new QComboBox;
+    background_->addItem(tr("white"), static_cast<int>(FigureBackground::Light));
+    background_->addItem(tr("transparent"), static_cast<int>(FigureBackground::Transparent));
+    background_->addItem(tr("dark"), static_cast<int>(FigureBackground::Dark));
+    font_ = new QComboBox;
+    font_->addItem(tr("automatic"), QString());
+    for (const QString& family : QFontDatabase::families()) font_->addItem(family, family);
+    font_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    text_ = new NumberBox(3.0, 72.0, 7.0, tr(" pt"));
+    form->addRow(tr("&Size"), size_);
+    form->addRow(tr("&Width"), width_);
+    form->addRow(tr("&Height"), height_);
+    form->addRow(QString(), fits_);
+    form->addRow(QString(), crop_);
+    form->addRow(tr("&Resolution"), dpi_);
+    form->addRow(tr("Back&ground"), background_);
+    form->addRow(tr("&Font"), font_);
+    form->addRow(tr("T&ext"), text_);
+    connect(size_, &QComboBox::activated, this, [this] {
+        if (size_->currentData().isValid()) width_->setValue(size_->currentData().toDouble());
+        refresh();
+    });
+    connect(width_, &QDoubleSpinBox::valueChanged, this, [this](double width) {
+        const int known = size_->findData(width);
+        size_->setCurrentIndex(known < 0 ? size_->count() - 1 : known);
+    });
+}
+
+void FigureComposer::buildLabels(QFormLayout* form) {
+    title_ = textBox(tr("none"));
+    label_ = textBox(tr("name of the field"));
+    unit_ = textBox(tr("unit of the field"));
+    ticks_ = textBox(tr("round values"), tr("Values labeled at the color bar, between commas"));
+    bar_ = new QComboBox;
+    bar_->addItem(tr("below the sky"), static_cast<int>(BarPlace::Below));
+    bar_->addItem(tr("right of the sky"), static_cast<int>(BarPlace::Right));
+    bar_->addItem(tr("none"), static_cast<int>(BarPlace::None));
+    form->addRow(tr("&Title"), title_);
+    form->addRow(tr("&Label"), label_);
+    form->addRow(tr("&Unit"), unit_);
+    form->addRow(tr("Tic&ks"), ticks_);
+    form->addRow(tr("Color &bar"), bar_);
+}
+
+void FigureComposer::buildSky(QFormLayout* form) {
+    graticule_ = new QComboBox;
+    graticule_->addItem(tr("as in the view"));
+    graticule_->addItem(tr("none"), 0.0);
+    for (const double degrees : {1.0, 2.0, 5.0, 10.0, 15.0, 20.0, 30.0, 45.0, 60.0, 90.0})
+        graticule_->addItem(QString::fromStdString(formatAngle(degrees * kDegree)),
+                            degrees * kDegree);
+    contours_ = textBox(tr("none; levels as 0.5, 2 or 50 %, 90 %"),
+                        tr("Values of the field, or shares of a probability map in percent, "
+                           "between commas"));
+    markers_ = new QComboBox;
+    markers_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    markers_->setToolTip(tr("An open catalog whose positions are marked"));
+    legend_ = textBox(tr("none"), tr("Name of the markers in a corner of the sky"));
+    inset_ = textBox(tr("none; center as 209.0, −19.4"),
+                     tr("Center of an enlarged view, in the frame of the sky, degrees or hours"));
+    insetWidth_ = new NumberBox(0.1, 90.0, 10.0, tr("°"));
+    insetWidth_->setAccessibleName(tr("Width of the inset"));
+    corner_ = new QComboBox;
+    corner_->addItem(tr("top right"), static_cast<int>(FigureCorner::TopRight));
+    corner_->addItem(tr("top left"), static_cast<int>(FigureCorner::TopLeft));
+    corner_->addItem(tr("bottom right"), static_cast<int>(FigureCorner::BottomRight));
+    corner_->addItem(tr("bottom left"), static_cast<int>(FigureCorner::BottomLeft));
+    corner_->setAccessibleName(tr("Corner of the inset"));
+    auto* insetRow = new QHBoxLayout;
+    insetRow->addWidget(insetWidth_);
+    insetRow->addWidget(corner_, 1);
+    form->addRow(tr("&Graticule"), graticule_);
+    form->addRow(tr("&Contours"), contours_);
+    form->addRow(tr("&Markers"), markers_);
+    form->addRow(tr("&Legend"), legend_);
+    form->addRow(tr("&Inset"), inset_);
+    form->addRow(QString(), insetRow);
+    // A legend that nobody has typed follows the chosen catalog.
+    connect(markers_, &QComboBox::activated, this, [this] {
+        const Layer* marked = document_.entry(markers_->currentData().toInt());
+        if (!legend_->text().isEmpty() && legend_->text() != suggestedLegend_) return;
+        suggestedLegend_ = marked ? marked->name.section(QLatin1Char('.'), 0, 0) : QString();
+        legend_->setText(suggestedLegend_);
+    });
+}
+
+void FigureComposer::buildPanels(QFormLayout* form) {
+    panels_ = new QListWidget;
+    panels_->setAccessibleName(tr("Panels"));
+    panels_->setTextElideMode(Qt::ElideMiddle);
+    panels_->setDragDropMode(QAbstractItemView::InternalMove);
+    panels_->setToolTip(
+        tr("Maps beside the shown one, in its view and colors; drag to order them"));
+    panelTitles_ = textBox(tr("none; between commas"),
+                           tr("Titles of the shown map and of the panels, between commas"));
+    columns_ = new QSpinBox;
+    columns_->setRange(0, 100);
+    columns_->setSpecialValueText(tr("automatic"));
+    columns_->setKeyboardTracking(false);
+    form->addRow(panels_);
+    form->addRow(tr("&Titles"), panelTitles_);
+    form->addRow(tr("&Columns"), columns_);
+}
+
+// Offers the open catalogs as markers and the fields of open maps as panels. Choices stay.
+void FigureComposer::followLayers() {
+    const Shown shown = document_.view().shown();
+    const Layer* first = document_.entry(shown.entry);
+    const QSignalBlocker quietMarkers(markers_), quietPanels(panels_);
+    const QVariant marked = markers_->currentData();
+    markers_->clear();
+    markers_->addItem(tr("none"), -1);
+    struct Offer {
+        PanelWish panel;
+        QString name, unit;
+    };
+    std::vector<Offer> offers;
+    for (const Layer& layer : document_.entries()) {
+        if (layer.catalog) markers_->addItem(layer.name, layer.id);
+        if (!layer.map || layer.live) continue;
+        for (int field = 0; field < layer.map->fieldCount(); ++field) {
+            const Field& each = layer.map->field(field);
+            if (layer.id == shown.entry && field == shown.field) continue;
+            QString name = layer.name;
+            if (layer.map->fieldCount() > 1)
+                name = tr("%1 of %2").arg(nameText(QString::fromStdString(each.name)), name);
+            offers.push_back({{layer.id, field}, name, QString::fromStdString(each.unit)});
+        }
+    }
+    markers_->setCurrentIndex(std::max(0, markers_->findData(marked)));
+    // Listed ones stay in their order, which the person may have chosen.
+    std::vector<PanelWish> order, checked = checkedPanels();
+    for (int row = 0; row < panels_->count(); ++row) order.push_back(panelOf(*panels_->item(row)));
+    const auto placeOf = [&](const Offer& offer) {
+        return std::find(order.begin(), order.end(), offer.panel) - order.begin();
+    };
+    std::stable_sort(offers.begin(), offers.end(),
+                     [&](const Offer& a, const Offer& b) { return placeOf(a) < placeOf(b); });
+    const QString unit = first && first->map
+                             ? QString::fromStdString(first->map->field(shown.field).unit)
+                             : QString();
+    panels_->clear();
+    for (const Offer& offer : offers) {
+        auto* item = new QListWidgetItem(offer.name, panels_);
+        item->setData(LayerRole, offer.panel.layer);
+        item->setData(FieldRole, offer.panel.field);
+        const bool fits = offer.unit == unit;
+        const bool isChecked =
+            fits && std::find(checked.begin(), checked.end(), offer.panel) != checked.end();
+        item->setFlags(Qt::ItemIsUserCheckable | Qt::ItemIsSelectable | Qt::ItemIsDragEnabled |
+                       (fits ? Qt::ItemIsEnabled : Qt::NoItemFlags));
+        item->setCheckState(isChecked ? Qt::Checked : Qt::Unchecked);
+        item->setToolTip(fits ? offer.name
+                              : tr("The unit, %1, is not that of the shown map, %2")
+                                    .arg(offer.unit.isEmpty() ? tr("none") : unitText(offer.unit),
+                                         unit.isEmpty() ? tr("none") : unitText(unit)));
+    }
+}
+
+std::vector<PanelWish> FigureComposer::checkedPanels() const {
+    std::vector<PanelWish> checked;
+    for (int row = 0; row < panels_->count(); ++row)
+        if (panels_->item(row)->checkState() == Qt::Checked)
+            checked.push_back(panelOf(*panels_->item(row)));
+    return checked;
+}
+
+}  // namespace armilla
