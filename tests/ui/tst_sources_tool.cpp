@@ -595,6 +595,8 @@ void TestSourcesTool::searchesAnImage() {
     search->runButton()->click();
     waitUntilIdle();
     QVERIFY(window_->session().review().rows().size() >= 9);
+    const QStringList errors = window_->messages()->lines();
+    QVERIFY2(errors.isEmpty(), qPrintable(errors.join(QLatin1Char('\n'))));
     shot(QStringLiteral("sources-of-an-image"));
     closeWindow();
 }

@@ -292,10 +292,12 @@ void SourcesPanel::takeResults(const QString& operation, const std::vector<int>&
         const Layer* layer = document.entry(id);
         if (!layer || !layer->catalog) continue;
         review_.setLayer(id);
-        // Adds no history step if the view does not change.
+        // Adds no history step if the view does not change. Images are in the picture as they are.
         const Shown searched{review_.search().map, review_.search().field, Quantity::Field};
-        if (searched.entry >= 0 && (document.view().shown() != searched ||
-                                    document.view().comparison() != Comparison::Single))
+        const Layer* of = document.entry(searched.entry);
+        if (of && of->map &&
+            (document.view().shown() != searched ||
+             document.view().comparison() != Comparison::Single))
             document.view().compare(searched, document.view().compared(), Comparison::Single);
         document.setActive(id);
         review_.step(1);

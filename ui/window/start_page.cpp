@@ -77,9 +77,12 @@ void StartCard::paintEvent(QPaintEvent* /*event*/) {
     const QFont small = theme.smallFont(font());
     painter.setFont(small);
     painter.setPen(isEnabled() ? theme.textMuted : theme.textFaint);
+    // Both ends of a path tell, and the beginning of a sentence.
+    const Qt::TextElideMode kind =
+        line_.contains(QLatin1Char('/')) ? Qt::ElideMiddle : Qt::ElideRight;
     painter.drawText(QRect(left, first.bottom() + 1, room, QFontMetrics(small).height()),
                      Qt::AlignLeft | Qt::AlignVCenter,
-                     QFontMetrics(small).elidedText(line_, Qt::ElideMiddle, room));
+                     QFontMetrics(small).elidedText(line_, kind, room));
 }
 
 StartPage::StartPage(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
