@@ -26,6 +26,7 @@
 #include "tools/sources_panel.h"
 #include "tools/stamp_strip.h"
 #include "tools/threshold_histogram.h"
+#include "window/window_panels.h"
 #include "window_watch.h"
 
 using namespace armilla;
@@ -136,8 +137,8 @@ void addCandidates(MainWindow& window, int64_t rows, qint64 nside, double beam) 
          QJsonArray{QJsonObject{{"slot", "MAP"}, {"layer", map}, {"fields", QJsonArray{0}}}}}};
     const int found = document.addLayer(candidates(rows), "found", recipe, map);
     document.view().setShown({map, 0, Quantity::Field});
-    for (ToolDock* dock : window.rail()->tools())
-        if (dock->content() == window.sourcesPanel()) window.rail()->open(dock);
+    for (ToolDock* dock : window.panels().rail()->tools())
+        if (dock->content() == window.panels().sources()) window.panels().rail()->open(dock);
     window.session().review().setLayer(found);
     document.setActive(found);
     rest(500);
@@ -146,7 +147,7 @@ void addCandidates(MainWindow& window, int64_t rows, qint64 nside, double beam) 
 }
 
 void measureList(MainWindow& window, qint64 nside, Report& report) {
-    auto* list = window.dataPanel()->findChild<CandidateList*>();
+    auto* list = window.panels().data()->findChild<CandidateList*>();
     SourceReview& review = window.session().review();
     QTableView* table = list->table();
     const int own = CandidateRows::DecisionColumns;
@@ -197,19 +198,19 @@ int run(QApplication& application) {
     measureList(*window, nside, report);
     SourceReview& review = window->session().review();
     measure(
-        "review.threshold", nside, window->sourcesPanel()->histogram(), 40,
+        "review.threshold", nside, window->panels().sources()->histogram(), 40,
         [&](int i) { review.thresholds().set(i % 2 == 0 ? 3.5 + 0.1 * i : 30.0 - 0.5 * i); },
         report);
     review.thresholds().set(3.5);
     // Slider steps are close to each other.
     measure(
-        "review.threshold.step", nside, window->sourcesPanel()->histogram(), 20,
+        "review.threshold.step", nside, window->panels().sources()->histogram(), 20,
         [&](int i) { review.thresholds().set(3.5 + 0.01 * (i + 1)); }, report);
     std::vector<double> stamps;
     for (int i = 0; i < 20; ++i) {
         review.step(37);
         rest(200);
-        stamps.push_back(1e-3 * window->sourcesPanel()->stamps()->millisecondsEach());
+        stamps.push_back(1e-3 * window->panels().sources()->stamps()->millisecondsEach());
     }
     report.add(row("review.stamp", nside, stamps));
     std::fprintf(stderr, "review.stamp: %.2f ms, at most %.2f\n", 1e3 * ranked(stamps, 1, 2),

@@ -45,6 +45,7 @@
 #include "armilla/session/notices.h"
 #include "armilla/ui/theme.h"
 #include "view/picture.h"
+#include "window/window_panels.h"
 #include "window_hand.h"
 #include "window_spectra.h"
 #include "window_told.h"
@@ -129,10 +130,10 @@ void measureDisplay(Report& report) {
 void measureRepaints(MainWindow& window, Report& report) {
     // The panel's own painting, in CPU time of the window's thread.
     std::vector<double> paints;
-    QImage image(window.smoothPanel()->size(), QImage::Format_ARGB32_Premultiplied);
+    QImage image(window.panels().smooth()->size(), QImage::Format_ARGB32_Premultiplied);
     for (int i = 0; i < 30; ++i) {
         const double before = cpuSeconds(CLOCK_THREAD_CPUTIME_ID);
-        window.smoothPanel()->render(&image);
+        window.panels().smooth()->render(&image);
         paints.push_back(cpuSeconds(CLOCK_THREAD_CPUTIME_ID) - before);
     }
     report.add(row("window.panel.paint", 0, paints));
@@ -147,7 +148,8 @@ void measureRepaints(MainWindow& window, Report& report) {
         }
         return times;
     };
-    report.add(row("window.repaint.panel", 0, measured([&] { window.smoothPanel()->repaint(); })));
+    report.add(
+        row("window.repaint.panel", 0, measured([&] { window.panels().smooth()->repaint(); })));
     report.add(row("window.repaint.all", 0, measured([&] { window.repaint(); })));
     if (auto* const canvas = canvasOf(window)) {
         const auto frame = [&] {
@@ -400,7 +402,7 @@ void measure(MainWindow& window, const Requests& requests, const QString& folder
         });
     if (requests.sky == Sky::Polarized) {
         document.view().setShown({document.view().shown().entry, 1});
-        window.smoothPanel()->findChild<QCheckBox*>(QStringLiteral("polarization"))->click();
+        window.panels().smooth()->findChild<QCheckBox*>(QStringLiteral("polarization"))->click();
     }
     leavingOut("repaints", [&] {
         rest(500);
@@ -414,7 +416,7 @@ void measure(MainWindow& window, const Requests& requests, const QString& folder
                    : requests.sky == Sky::Polarized ? ".polarized"
                                                     : "",
                    requests.widths);
-    if (requests.stillPanel) window.smoothPanel()->setUpdatesEnabled(false);
+    if (requests.stillPanel) window.panels().smooth()->setUpdatesEnabled(false);
     bool onDevice = false;
     leavingOut("live pictures on the device", [&] {
         onDevice = live.isPossible();

@@ -21,6 +21,7 @@
 #include "armilla/ui/sky_view_widget.h"
 #include "panels/smooth_panel.h"
 #include "view/gl_canvas.h"
+#include "window/window_panels.h"
 #include "window_watch.h"
 
 namespace armilla::bench {
@@ -83,7 +84,7 @@ public:
                     preview.drawable = seconds();
             });
         timer.start();
-        preview.picture = untilPicture([&] { window_.smoothPanel()->setFwhm(fwhm); },
+        preview.picture = untilPicture([&] { window_.panels().smooth()->setFwhm(fwhm); },
                                        [&] { return isLive(fwhm) && isDrawn(); });
         QObject::disconnect(come);
         QObject::disconnect(drawn);
@@ -105,7 +106,7 @@ public:
     // The longest time between two pulses of the event loop while the full map is smoothed.
     double longestWait() {
         const Pulse pulse;
-        window_.smoothPanel()->setFwhm(0.5 * kDegree);
+        window_.panels().smooth()->setFwhm(0.5 * kDegree);
         window_.session().preview().keepSmooth();
         waitUntilIdle();
         return pulse.longest();
@@ -214,7 +215,7 @@ public:
         QObject::connect(&hand, &QTimer::timeout, &watcher, [&] {
             const double at = 1e-9 * static_cast<double>(timer.nsecsElapsed()) / kSeconds;
             arcmin = 3600.0 * std::pow(3600.0, -(1.0 - std::abs(2.0 * std::min(at, 1.0) - 1.0)));
-            window_.smoothPanel()->setFwhm(arcmin * kArcmin);
+            window_.panels().smooth()->setFwhm(arcmin * kArcmin);
         });
         timer.start();
         hand.start(4);
@@ -256,7 +257,7 @@ private:
             asked.seconds = seconds(began, last);
             asked.swaps = swaps_ - swapsBefore;
         });
-        window_.smoothPanel()->setFwhm(fwhm);
+        window_.panels().smooth()->setFwhm(fwhm);
         waitFor([&] { return presented_ > before; }, patience);
         return asked;
     }

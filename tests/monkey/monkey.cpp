@@ -21,6 +21,7 @@
 #include "armilla/ui/sky_view_widget.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "window/window_panels.h"
 
 namespace armilla::test {
 namespace {
@@ -157,7 +158,8 @@ void Monkey::step() {
     ++events_;
     hand_.next();
     if (window_)
-        if (const ToolDock* tool = window_->rail()->current()) tools_.insert(tool->objectName());
+        if (const ToolDock* tool = window_->panels().rail()->current())
+            tools_.insert(tool->objectName());
 }
 
 void Monkey::name(const QString& kind, const QString& what) {
@@ -278,9 +280,9 @@ QWidget* Monkey::randomWidget(QWidget* within) {
 }
 
 void Monkey::actOnTool() {
-    ToolDock* tool = window_->rail()->current();
+    ToolDock* tool = window_->panels().rail()->current();
     if (chance(0.15)) {
-        const auto& docks = window_->docks();
+        const auto& docks = window_->panels().docks().all;
         tool = docks[static_cast<size_t>(below(static_cast<int>(docks.size())))];
     }
     QWidget* widget = tool && tool->isVisible() ? randomWidget(tool) : nullptr;
@@ -309,10 +311,10 @@ void Monkey::actOnButton() {
 }
 
 void Monkey::openTool() {
-    const auto& tools = window_->rail()->tools();
+    const auto& tools = window_->panels().rail()->tools();
     ToolDock* tool = tools[static_cast<size_t>(below(static_cast<int>(tools.size())))];
     name(QStringLiteral("open tool"), tool->objectName());
-    hand_.then([action = QPointer(window_->rail()->actionOf(tool))] {
+    hand_.then([action = QPointer(window_->panels().rail()->actionOf(tool))] {
         if (action) action->trigger();
     });
 }

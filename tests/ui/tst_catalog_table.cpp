@@ -21,6 +21,7 @@
 #include "panels/data_panel.h"
 #include "panels/message_bar.h"
 #include "view/picture.h"
+#include "window/window_panels.h"
 #include "window_bench.h"
 
 using namespace armilla;
@@ -67,7 +68,7 @@ private slots:
 
 private:
     Document& document() { return window_->session().document(); }
-    CatalogTable& table() { return *window_->dataPanel()->catalog(); }
+    CatalogTable& table() { return *window_->panels().data()->catalog(); }
     CatalogModel& model() { return *qobject_cast<CatalogModel*>(table().view()->model()); }
     QToolButton* button(const QString& text);
     void filter(const QString& text);

@@ -19,6 +19,7 @@
 #include "panels/tool_rail.h"
 #include "session/layer_samples.h"
 #include "window/window_layout.h"
+#include "window/window_panels.h"
 #include "window_bench.h"
 
 using namespace armilla;
@@ -39,7 +40,7 @@ private slots:
 
 private:
     ToolDock* dock(const QString& name) const {
-        for (ToolDock* each : window_->docks())
+        for (ToolDock* each : window_->panels().docks().all)
             if (each->objectName() == name) return each;
         return nullptr;
     }
@@ -69,8 +70,8 @@ void TestDocks::layersAreWide() {
     for (const QSize size : {QSize(1440, 900), QSize(1366, 768), QSize(1920, 1080)}) {
         resizeTo(size);
         QVERIFY(window_->arrangement().isLeftVisible());
-        for (ToolDock* tool : window_->rail()->tools()) {
-            window_->rail()->open(tool);
+        for (ToolDock* tool : window_->panels().rail()->tools()) {
+            window_->panels().rail()->open(tool);
             waitForLayout();
             QVERIFY2(dock(QStringLiteral("maps"))->width() >= kLeast,
                      qPrintable(QStringLiteral("%1 beside %2")
@@ -98,10 +99,10 @@ void TestDocks::theSkyHoldsStill() {
     const int plain = document.entries()[0].id, named = document.entries()[1].id;
     const int catalog = document.addLayer(sampleLayer(LayerKind::Catalog), longName, {});
     document.setActive(catalog);
-    QTRY_VERIFY_WITH_TIMEOUT(window_->dataPanel()->isVisible(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->panels().data()->isVisible(), kPatience);
     for (const QSize size : {QSize(1440, 900)}) {
         resizeTo(size);
-        window_->rail()->open(dock(QStringLiteral("smooth")));
+        window_->panels().rail()->open(dock(QStringLiteral("smooth")));
         waitForLayout();
         QVERIFY(window_->arrangement().isLeftVisible());
         const QRect sky = window_->skyView()->geometry();
@@ -120,8 +121,8 @@ void TestDocks::theSkyHoldsStill() {
                                     .arg(sky.width())
                                     .arg(sky.height())));
         };
-        for (ToolDock* tool : window_->rail()->tools()) {
-            window_->rail()->open(tool);
+        for (ToolDock* tool : window_->panels().rail()->tools()) {
+            window_->panels().rail()->open(tool);
             holds(tool->objectName());
             for (const int layer : {plain, named}) {
                 document.view().setShown({layer, 0, Quantity::Field});
@@ -134,8 +135,8 @@ void TestDocks::theSkyHoldsStill() {
         holds(QStringLiteral("amplitude"));
         document.renameLayer(plain, longName + longName);
         holds(QStringLiteral("longer name"));
-        window_->rail()->open(dock(QStringLiteral("smooth")));
-        auto* slider = window_->smoothPanel()->findChild<QSlider*>();
+        window_->panels().rail()->open(dock(QStringLiteral("smooth")));
+        auto* slider = window_->panels().smooth()->findChild<QSlider*>();
         QVERIFY(slider);
         for (const double share : {0.3, 0.6, 0.9}) {
             slider->setValue(static_cast<int>(share * slider->maximum()));
@@ -155,10 +156,10 @@ void TestDocks::wordsOfChoicesAreWhole() {
     QStringList clipped;
     for (const QSize size : {QSize(1366, 768), QSize(1440, 900), QSize(1024, 700)}) {
         resizeTo(size);
-        for (ToolDock* tool : window_->rail()->tools()) {
+        for (ToolDock* tool : window_->panels().rail()->tools()) {
             // Regions elides its frame beside a line of numbers.
             if (tool->objectName() == QLatin1String("operation-stats")) continue;
-            window_->rail()->open(tool);
+            window_->panels().rail()->open(tool);
             waitForLayout();
             for (const auto* choice : window_->findChildren<QComboBox*>()) {
                 if (!choice->isVisible() || dynamic_cast<const NameChoice*>(choice)) continue;
@@ -216,8 +217,8 @@ void TestDocks::namesAreToldApart() {
 void TestDocks::detachedToolsMayStayOpen() {
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, false)});
     waitForPicture();
-    for (ToolDock* tool : window_->rail()->tools()) {
-        window_->rail()->open(tool);
+    for (ToolDock* tool : window_->panels().rail()->tools()) {
+        window_->panels().rail()->open(tool);
         tool->setFloating(true);
         tool->show();
     }

@@ -24,6 +24,7 @@
 #include "panels/tool_rail.h"
 #include "plots/profile_plot.h"
 #include "view/sky_overlay.h"
+#include "window/window_panels.h"
 #include "window_bench.h"
 
 using namespace armilla;
@@ -46,9 +47,9 @@ private slots:
 
 private:
     OperationPanel* open(const char* id) {
-        for (ToolDock* dock : window_->rail()->tools())
+        for (ToolDock* dock : window_->panels().rail()->tools())
             if (dock->objectName() == QStringLiteral("operation-") + QLatin1String(id)) {
-                window_->rail()->open(dock);
+                window_->panels().rail()->open(dock);
                 return dock->findChild<OperationPanel*>();
             }
         return nullptr;
@@ -184,7 +185,7 @@ void TestErrors::aCurveAloneLacksNoMap() {
 
 // The curves of a kernel move with the slider; their axes change at 1, 2 and 5 times powers of ten.
 void TestErrors::axesOfKernelsEndAtRoundValues() {
-    SmoothPanel* panel = window_->smoothPanel();
+    SmoothPanel* panel = window_->panels().smooth();
     const auto plots = panel->findChildren<ProfilePlot*>();
     QCOMPARE(plots.size(), 2);
     const auto ends = [&](double fwhm) {
@@ -226,7 +227,7 @@ void TestErrors::progressIsInTheStatusBar() {
     QCOMPARE(progress->geometry(), place);
     // A click shows the list of jobs.
     ToolDock* jobs = nullptr;
-    for (ToolDock* dock : window_->docks())
+    for (ToolDock* dock : window_->panels().docks().all)
         if (dock->objectName() == QLatin1String("jobs")) jobs = dock;
     QVERIFY(jobs);
     jobs->hide();

@@ -21,6 +21,8 @@
 #include "session/layer_samples.h"
 #include "support/samp_hub.h"
 #include "window/interop_menu.h"
+#include "window/place_search.h"
+#include "window/window_panels.h"
 #include "window_bench.h"
 
 using namespace armilla;
@@ -134,7 +136,7 @@ private slots:
         for (int64_t row = 0; row < 20; ++row) QVERIFY(std::isfinite(layer.catalog->at(row).lon));
         QVERIFY(document().drawings().markers(layer.id));
         QCOMPARE(document().active(), layer.id);
-        QVERIFY(window_->dataPanel()->hasData());
+        QVERIFY(window_->panels().data()->hasData());
     }
     void severalAtOnce() {
         JobContext job;
@@ -161,20 +163,20 @@ private slots:
         document().addLayer(noiseMap(8), "noise", {});
         const int id = document().addLayer(stars, "stars", {});
         waitUntilIdle();
-        QVERIFY(window_->goTo("STAR 12"));
+        QVERIFY(window_->search().goTo("STAR 12"));
         QCOMPARE(document().selection(), (RowSelection{id, 12}));
         QCOMPARE(document().active(), id);
         const Vec3 there =
             frameRotation(Frame::Equatorial, Frame::Galactic) * direction(stars->at(12));
         QVERIFY(looksAt(there, 0.1 * kDegree));
-        QVERIFY(window_->goTo("M 104"));
-        QVERIFY(window_->goTo("sombrer"));  // the only completion
+        QVERIFY(window_->search().goTo("M 104"));
+        QVERIFY(window_->search().goTo("sombrer"));  // the only completion
         QVERIFY(looksAt(direction({189.998 * kDegree, -11.623 * kDegree}), 0.1 * kDegree));
-        QVERIFY(!window_->goTo("star 30"));
+        QVERIFY(!window_->search().goTo("star 30"));
         QTRY_VERIFY_WITH_TIMEOUT(window_->messages()->lines().join('\n').contains("star 30"),
                                  kPatience);
         // Text that is no name gives an error as a position.
-        QVERIFY(!window_->goTo("12h30m 95d"));
+        QVERIFY(!window_->search().goTo("12h30m 95d"));
         QVERIFY(!window_->messages()->lines().join('\n').contains("armilla/names"));
     }
     // The message names the folder for tables, and its button lists the present tables; a new table
@@ -185,7 +187,7 @@ private slots:
         const QString folder = NameSearch::userFolder();
         QDir(folder).removeRecursively();
         const auto lines = [&] { return window_->messages()->lines().join('\n'); };
-        QVERIFY(!window_->goTo("Far Away"));
+        QVERIFY(!window_->search().goTo("Far Away"));
         QVERIFY2(lines().contains("armilla/names has (none there yet), found 'Far Away'"),
                  qPrintable(lines()));
         const auto buttons = window_->messages()->findChildren<QAbstractButton*>();
@@ -206,9 +208,10 @@ private slots:
         QVERIFY(table.open(QIODevice::WriteOnly));
         table.write("Name,RA,Dec\nFar Away,10.0,20.0\n");
         table.close();
-        QVERIFY(!window_->goTo("Nearby"));
+        QVERIFY(!window_->search().goTo("Nearby"));
         QTRY_VERIFY_WITH_TIMEOUT(lines().contains("(1 looked through), found 'Nearby'"), kPatience);
-        QVERIFY(!window_->goTo("far away"));  // the synchronous search covers open catalogs only
+        QVERIFY(!window_->search().goTo(
+            "far away"));  // the synchronous search covers open catalogs only
         waitUntilIdle();
         QVERIFY(looksAt(direction({10.0 * kDegree, 20.0 * kDegree}), 0.1 * kDegree));
         QVERIFY(QDir(folder).removeRecursively());
@@ -225,8 +228,8 @@ private slots:
         const Frame frame = document().view().camera().frame;
         const Vec3 there =
             frameRotation(Frame::Equatorial, frame) * direction({10.0 * kDegree, 20.0 * kDegree});
-        QVERIFY(!window_->goTo("star 399999"));  // searched in a job
-        QVERIFY(window_->goTo("10 20"));
+        QVERIFY(!window_->search().goTo("star 399999"));  // searched in a job
+        QVERIFY(window_->search().goTo("10 20"));
         waitUntilIdle();
         QVERIFY(looksAt(there, 0.01 * kDegree));
         QTest::qWait(100);
@@ -274,7 +277,7 @@ private slots:
         QVERIFY(window_->messages()->lines().last().contains("TOPCAT has taken stars"));
 
         // Rows: from the table here to the other program, and from there to the sky here.
-        window_->dataPanel()->table()->selectRow(4);
+        window_->panels().data()->table()->selectRow(4);
         QTRY_COMPARE_WITH_TIMEOUT(taken.size(), size_t{2}, kPatience);
         QCOMPARE(taken[1].parameters["row"].toString(), QString("4"));
         QVariantMap row = taken[0].parameters;
@@ -283,7 +286,7 @@ private slots:
         other.notify({}, "table.highlight.row", row);
         QTRY_COMPARE_WITH_TIMEOUT(document().selection(), (RowSelection{id, 21}), kPatience);
         QTRY_COMPARE_WITH_TIMEOUT(document().active(), id, kPatience);
-        QTRY_COMPARE_WITH_TIMEOUT(window_->dataPanel()->table()->currentIndex().row(), 21,
+        QTRY_COMPARE_WITH_TIMEOUT(window_->panels().data()->table()->currentIndex().row(), 21,
                                   kPatience);
         other.notify({}, "table.select.rowList",
                      {{"table-id", row["table-id"]}, {"row-list", QVariantList{"1", "2", "3"}}});

@@ -18,6 +18,7 @@
 #include "armilla/session/exporter.h"
 #include "armilla/session/operation_runner.h"
 #include "dialogs/figure_composer.h"
+#include "window/file_commands.h"
 #include "window_bench.h"
 
 using namespace armilla;
@@ -32,7 +33,7 @@ private slots:
         openWindow();
         window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, false)});
         waitForPicture();
-        window_->composeFigure();
+        window_->files().composeFigure();
         composer_ = window_->findChild<FigureComposer*>();
         QVERIFY(composer_);
     }

@@ -42,6 +42,7 @@
 #include "tools/filter_panel.h"
 #include "tools/grid_panel.h"
 #include "tools/live_part.h"
+#include "window/window_panels.h"
 #include "window_bench.h"
 
 using namespace armilla;
@@ -147,9 +148,9 @@ QString TestLiveTools::write(const Table& table, const QString& name) {
 
 template <typename Tool>
 Tool* TestLiveTools::open(const QString& name) {
-    for (ToolDock* dock : window_->rail()->tools())
+    for (ToolDock* dock : window_->panels().rail()->tools())
         if (dock->objectName() == QStringLiteral("operation-") + name) {
-            window_->rail()->open(dock);
+            window_->panels().rail()->open(dock);
             return qobject_cast<Tool*>(dock->content());
         }
     return nullptr;
@@ -538,7 +539,7 @@ void TestLiveTools::colorsOfOnesOwn() {
     window_->session().files().openSampleSky(16);
     QTRY_VERIFY_WITH_TIMEOUT(window_->session().document().view().shown().entry >= 0, kPatience);
     waitUntilIdle();
-    window_->colorPanel()->setColorFile(write("0 0 0\n255 128 0\n255 255 255\n"));
+    window_->panels().color()->setColorFile(write("0 0 0\n255 128 0\n255 255 255\n"));
     Document& document = window_->session().document();
     QCOMPARE(document.drawings().colorScale(document.view().shown()).colorMap,
              wanted.toStdString());
@@ -552,8 +553,8 @@ void TestLiveTools::tipsLeaveTheirControlInView() {
     QTRY_VERIFY_WITH_TIMEOUT(tool->fitButton()->isVisible(), kPatience);
     int seen = 0;
     std::vector<QWidget*> controls{tool->fitButton(), tool->live()->toggle()};
-    for (QAction* action : window_->rail()->toolActions())
-        controls.push_back(window_->rail()->widgetForAction(action));
+    for (QAction* action : window_->panels().rail()->toolActions())
+        controls.push_back(window_->panels().rail()->widgetForAction(action));
     for (QWidget* control : controls) {
         if (!control || !control->isVisible() || control->toolTip().isEmpty()) continue;
         const QPoint middle = control->rect().center();

@@ -39,6 +39,10 @@
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
 #include "support/image_cards.h"
+#include "window/comparisons.h"
+#include "window/file_commands.h"
+#include "window/place_search.h"
+#include "window/window_panels.h"
 #include "window_bench.h"
 
 using namespace armilla;
@@ -133,11 +137,11 @@ void TestMainWindow::showsTheSampleSky() {
     shot(QStringLiteral("start"));
     // The choice shows the source of the range.
     const QComboBox* percents = nullptr;
-    for (const auto* box : window_->colorPanel()->findChildren<QComboBox*>())
+    for (const auto* box : window_->panels().color()->findChildren<QComboBox*>())
         if (box->accessibleName() == QLatin1String("Percentiles of the range")) percents = box;
     QVERIFY(percents);
     QCOMPARE(percents->currentText(), QStringLiteral("automatic"));
-    window_->colorPanel()->applyRange({2.5, 97.5, false}, false);
+    window_->panels().color()->applyRange({2.5, 97.5, false}, false);
     QCOMPARE(percents->currentText(), QStringLiteral("2.5–97.5 %"));
     ColorScale scale = document.drawings().colorScale(document.view().shown());
     scale.mapping.high *= 1.5F;
@@ -249,7 +253,7 @@ void TestMainWindow::missingFilesAreShown() {
     shot(QStringLiteral("missing"));
     const auto buttons = [&](const QString& name) {
         QAbstractButton* found = nullptr;
-        for (auto* one : window_->mapsPanel()->findChildren<QAbstractButton*>())
+        for (auto* one : window_->panels().maps()->findChildren<QAbstractButton*>())
             if (one->accessibleName() == name && one->isVisible()) found = one;
         return found;
     };
@@ -269,12 +273,12 @@ void TestMainWindow::headersAreShown() {
     waitForPicture();
     waitUntilIdle();
     const int id = window_->session().document().entries().front().id;
-    window_->showHeader(id);
+    window_->files().showHeader(id);
     QTRY_VERIFY_WITH_TIMEOUT(window_->findChild<HeaderDialog*>(), kPatience);
     QVERIFY(window_->findChild<HeaderDialog*>()->shownText().contains(QLatin1String("NSIDE")));
     delete window_->findChild<HeaderDialog*>();
     QVERIFY(QFile::remove(path));
-    window_->showHeader(id);
+    window_->files().showHeader(id);
     const auto told = [this] {
         return !window_->messages()->lines().filter(QStringLiteral("cards.fits: exp")).isEmpty();
     };
@@ -305,15 +309,15 @@ void TestMainWindow::dragsZoomsAndFinds() {
     QApplication::sendEvent(target, &wheel);
     QTRY_VERIFY_WITH_TIMEOUT(document.view().camera().zoom > zoom, kPatience);
 
-    QVERIFY(window_->goTo(QStringLiteral("120 30")));
+    QVERIFY(window_->search().goTo(QStringLiteral("120 30")));
     // The limit guards against another place; 1e-6 rad is 0.2 arcsec.
     QTRY_VERIFY_WITH_TIMEOUT(angularDistance(direction(document.view().camera().center()),
                                              direction({120 * kDegree, 30 * kDegree})) < 1e-6,
                              kPatience);
     QVERIFY(window_->skyView()->inspector()->isPinned());
-    QVERIFY(!window_->goTo(QStringLiteral("not a place")));
+    QVERIFY(!window_->search().goTo(QStringLiteral("not a place")));
     QCOMPARE(window_->messages()->lines().size(), 1);
-    QVERIFY(window_->goTo(QStringLiteral("10 20")));
+    QVERIFY(window_->search().goTo(QStringLiteral("10 20")));
     QVERIFY(window_->messages()->lines().isEmpty());
 }
 
@@ -337,15 +341,15 @@ void TestMainWindow::aCloseViewIsExactFirst() {
     connect(&window_->session().preview(), &LivePreview::liveRegionChanged, this,
             [&](const LiveRegion& region) {
                 came = came || region.mesh;
-                states << window_->smoothPanel()->statusText();
+                states << window_->panels().smooth()->statusText();
             });
-    window_->smoothPanel()->setFwhm(6.0 * kDegree);
+    window_->panels().smooth()->setFwhm(6.0 * kDegree);
     QTRY_VERIFY_WITH_TIMEOUT(document.live() != nullptr, kPatience);
     waitUntilIdle();
     QVERIFY(came);
     QVERIFY2(!states.isEmpty() && states.front().contains(QStringLiteral("exact in view")),
              qPrintable(states.join(QStringLiteral("; "))));
-    QTRY_VERIFY_WITH_TIMEOUT(window_->smoothPanel()->statusText().contains(
+    QTRY_VERIFY_WITH_TIMEOUT(window_->panels().smooth()->statusText().contains(
                                  QString::fromStdString(window_->session().device().label())),
                              kPatience);
     QVERIFY(!window_->session().preview().liveRegion().mesh);
@@ -357,28 +361,28 @@ void TestMainWindow::smoothsComparesAndUndoes() {
     Document& document = window_->session().document();
     const int original = document.view().shown().entry;
     // With a single map, the comparison reports that there is no second one.
-    window_->compare(Comparison::Swipe);
+    window_->comparisons().compare(Comparison::Swipe);
     QCOMPARE(document.view().comparison(), Comparison::Single);
     QCOMPARE(window_->messages()->lines().size(), 1);
 
-    QSlider* slider = window_->smoothPanel()->slider();
+    QSlider* slider = window_->panels().smooth()->slider();
     slider->setFocus();
     for (int i = 0; i < 20; ++i) QTest::keyClick(slider, Qt::Key_Right);
     QTRY_VERIFY_WITH_TIMEOUT(document.live() != nullptr, kPatience);
-    QTRY_COMPARE_WITH_TIMEOUT(document.live()->recipe.smooth.fwhm, window_->smoothPanel()->fwhm(),
-                              kPatience);
-    QVERIFY(window_->smoothPanel()->statusText().startsWith(QStringLiteral("LIVE")));
-    window_->compare(Comparison::Swipe);
+    QTRY_COMPARE_WITH_TIMEOUT(document.live()->recipe.smooth.fwhm,
+                              window_->panels().smooth()->fwhm(), kPatience);
+    QVERIFY(window_->panels().smooth()->statusText().startsWith(QStringLiteral("LIVE")));
+    window_->comparisons().compare(Comparison::Swipe);
     QCOMPARE(document.history().stack()->undoText(), QStringLiteral("Swipe"));
     QCOMPARE(document.view().shown().entry, original);
     QCOMPARE(document.view().compared().entry, document.live()->id);
     waitUntilIdle();
     shot(QStringLiteral("swipe"));
-    window_->compare(Comparison::Single);
+    window_->comparisons().compare(Comparison::Single);
     QCOMPARE(document.view().shown().entry, document.live()->id);
 
-    auto* keep = window_->smoothPanel()->findChildren<QPushButton*>().at(0);
-    for (auto* button : window_->smoothPanel()->findChildren<QPushButton*>())
+    auto* keep = window_->panels().smooth()->findChildren<QPushButton*>().at(0);
+    for (auto* button : window_->panels().smooth()->findChildren<QPushButton*>())
         if (button->property("primary").toBool()) keep = button;
     keep->click();
     QTRY_VERIFY_WITH_TIMEOUT(!document.live() && document.entries().size() == 2, kPatience);
@@ -387,7 +391,7 @@ void TestMainWindow::smoothsComparesAndUndoes() {
     document.history().stack()->redo();
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
     // A difference is a new map, which is then shown.
-    window_->showDifference();
+    window_->comparisons().showDifference();
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{3}, kPatience);
     QCOMPARE(document.view().comparison(), Comparison::Single);
     QCOMPARE(document.view().shown().entry, document.entries().back().id);
@@ -396,7 +400,7 @@ void TestMainWindow::smoothsComparesAndUndoes() {
     document.view().setShown({original, 0, Quantity::Field});
     waitForPicture();
     const float high = document.drawings().colorScale(document.view().shown()).mapping.high;
-    window_->colorPanel()->applyRange({0.0, 100.0, false}, false);
+    window_->panels().color()->applyRange({0.0, 100.0, false}, false);
     QVERIFY(document.drawings().colorScale(document.view().shown()).mapping.high != high);
     document.history().stack()->undo();
     QCOMPARE(document.drawings().colorScale(document.view().shown()).mapping.high, high);
@@ -411,7 +415,7 @@ void TestMainWindow::imagesAreSmoothedByAJob() {
     JobContext job;
     writeImage(rings, path.toStdString(), {}, job);
     writeImage(ringsOfImage("SFL"), other.toStdString(), {}, job);
-    SmoothPanel* panel = window_->smoothPanel();
+    SmoothPanel* panel = window_->panels().smooth();
     Document& document = window_->session().document();
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, true)});
     waitForPicture();
@@ -482,7 +486,7 @@ void TestMainWindow::answersWhileSmoothing() {
     waitForPicture();
     waitUntilIdle();
     Document& document = window_->session().document();
-    QSlider* slider = window_->smoothPanel()->slider();
+    QSlider* slider = window_->panels().smooth()->slider();
     int pulsesBeside = 0, pulses = 0;
     QTimer pulse;
     connect(&pulse, &QTimer::timeout, this, [&] {
@@ -492,7 +496,7 @@ void TestMainWindow::answersWhileSmoothing() {
     pulse.start(0);
     for (int step = 0; step < 40; ++step) {
         slider->setValue(slider->value() + 5);
-        const double wanted = window_->smoothPanel()->fwhm();
+        const double wanted = window_->panels().smooth()->fwhm();
         QVERIFY(!document.live() || document.live()->recipe.smooth.fwhm != wanted);
         const int before = pulses;
         QTRY_VERIFY_WITH_TIMEOUT(pulses > before, kPatience);
@@ -501,8 +505,8 @@ void TestMainWindow::answersWhileSmoothing() {
     pulse.stop();
     QVERIFY(pulsesBeside > 0);
     QVERIFY(document.live());
-    QTRY_COMPARE_WITH_TIMEOUT(document.live()->recipe.smooth.fwhm, window_->smoothPanel()->fwhm(),
-                              kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(document.live()->recipe.smooth.fwhm,
+                              window_->panels().smooth()->fwhm(), kPatience);
 }
 
 void TestMainWindow::cancelsFromThePanel() {
@@ -551,7 +555,7 @@ void TestMainWindow::exportsAndReopens() {
         QVERIFY(a == b || (std::isnan(a) && std::isnan(b)));
     }
     // The recipe is copied as a command.
-    window_->copyCommand(document.entries()[0].id);
+    window_->files().copyCommand(document.entries()[0].id);
     const QString figure = inFolder(QStringLiteral("view.png"));
     window_->session().exporter().exportFigure(figure, 400, 300, 100.0, false);
     const QString view = inFolder(QStringLiteral("view.fits"));

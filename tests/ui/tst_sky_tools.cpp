@@ -31,6 +31,7 @@
 #include "tools/regions_panel.h"
 #include "view/label_place.h"
 #include "view/sky_overlay.h"
+#include "window/window_panels.h"
 #include "window_bench.h"
 
 using namespace armilla;
@@ -103,8 +104,8 @@ void TestSkyTools::cleanupTestCase() {
 }
 
 void TestSkyTools::open(QWidget* content) {
-    for (ToolDock* tool : window_->rail()->tools())
-        if (tool->content() == content) window_->rail()->open(tool);
+    for (ToolDock* tool : window_->panels().rail()->tools())
+        if (tool->content() == content) window_->panels().rail()->open(tool);
     QTRY_VERIFY_WITH_TIMEOUT(content->isVisible(), kPatience);
 }
 
@@ -182,7 +183,7 @@ void TestSkyTools::linksLeaveMarkersAlone() {
 }
 
 void TestSkyTools::drawsRegions() {
-    RegionsPanel* panel = window_->regionsPanel();
+    RegionsPanel* panel = window_->panels().regions();
     RegionBook& book = window_->session().regions();
     Document& document = window_->session().document();
     SkyViewWidget* view = window_->skyView();
@@ -254,13 +255,13 @@ void TestSkyTools::drawsRegions() {
     view->setFocus();
     QTest::keyClick(view, Qt::Key_Delete);
     QCOMPARE(book.all().size(), size_t{3});
-    open(window_->rail()->tools().front()->content());
+    open(window_->panels().rail()->tools().front()->content());
     QVERIFY(view->tool() == nullptr);
 }
 
 // The live table has the rows of `armilla stats MAP OUT --regions FILE`, bit for bit.
 void TestSkyTools::tableOfRegionsIsThatOfTheCommand() {
-    RegionsPanel* panel = window_->regionsPanel();
+    RegionsPanel* panel = window_->panels().regions();
     RegionBook& book = window_->session().regions();
     Document& document = window_->session().document();
     book.removeAll();
@@ -334,7 +335,7 @@ void TestSkyTools::tableOfRegionsIsThatOfTheCommand() {
 // A region of 1.9 million pixels first has the figures of a coarser map.
 void TestSkyTools::largeRegionsAreCoarseFirst() {
     constexpr int64_t kNside = 1024;
-    RegionsPanel* panel = window_->regionsPanel();
+    RegionsPanel* panel = window_->panels().regions();
     RegionBook& book = window_->session().regions();
     Document& document = window_->session().document();
     const Shown before = document.view().shown();
@@ -374,11 +375,11 @@ void TestSkyTools::largeRegionsAreCoarseFirst() {
     book.removeAll();
     document.view().setShown(before);
     document.removeLayer(id);
-    open(window_->rail()->tools().front()->content());
+    open(window_->panels().rail()->tools().front()->content());
 }
 
 void TestSkyTools::paintsMasks() {
-    MaskPanel* panel = window_->maskPanel();
+    MaskPanel* panel = window_->panels().mask();
     Document& document = window_->session().document();
     MaskBrush& brush = window_->session().maskBrush();
     SkyViewWidget* view = window_->skyView();
@@ -424,14 +425,14 @@ void TestSkyTools::paintsMasks() {
     QTest::keyClick(view, Qt::Key_BracketRight);
     QVERIFY(panel->tool()->radius() > 5.0 * kDegree);
     QVERIFY(view->veil());
-    open(window_->rail()->tools().front()->content());
+    open(window_->panels().rail()->tools().front()->content());
     QVERIFY(view->tool() == nullptr);
     QVERIFY(!view->veil());
 }
 
 // A stroke may precede the job that makes the mask; if the job fails, the stroke is dropped.
 void TestSkyTools::strokesWaitForTheirMask() {
-    MaskPanel* panel = window_->maskPanel();
+    MaskPanel* panel = window_->panels().mask();
     Document& document = window_->session().document();
     MaskBrush& brush = window_->session().maskBrush();
     open(panel);
@@ -466,7 +467,7 @@ void TestSkyTools::strokesWaitForTheirMask() {
     waitUntilIdle();
     QVERIFY(panel->tool()->layer() < 0);
     QVERIFY(window_->skyView()->tool() == nullptr);
-    open(window_->rail()->tools().front()->content());
+    open(window_->panels().rail()->tools().front()->content());
 }
 
 // A threshold and a slider of the mask are a veil over the map before Run.
@@ -477,7 +478,7 @@ void TestSkyTools::theMaskFollowsItsSliders() {
     waitUntilIdle();
     const Shown sky = document.view().shown();
     const size_t layers = document.entries().size();
-    MaskPanel* tool = window_->maskPanel();
+    MaskPanel* tool = window_->panels().mask();
     open(tool);
     SkyViewWidget* view = window_->skyView();
     auto* rows = tool->findChild<OperationPanel*>();
@@ -513,7 +514,7 @@ void TestSkyTools::theMaskFollowsItsSliders() {
     const HealpixMap& made = *document.entries().back().map;
     for (int64_t p = 0; p < made.pixelCount(); ++p)
         QCOMPARE(made.value(0, p), preview->value(0, p));
-    open(window_->rail()->tools().front()->content());
+    open(window_->panels().rail()->tools().front()->content());
     QVERIFY(!view->veil());
     document.view().setShown(sky);
     waitUntilIdle();

@@ -37,6 +37,7 @@
 #include "tools/stamps.h"
 #include "tools/threshold_histogram.h"
 #include "view/picture.h"
+#include "window/window_panels.h"
 #include "window_bench.h"
 
 using namespace armilla;
@@ -378,11 +379,11 @@ void TestSourcesTool::undoLeavesLooksAlone(QWidget* hand) {
     QVERIFY(!verdict());
     QCOMPARE(document.view().comparison(), Comparison::Blink);
     // Another tool has no key that closes it.
-    ToolDock* own = window_->rail()->current();
-    window_->rail()->open(window_->rail()->tools().front());
+    ToolDock* own = window_->panels().rail()->current();
+    window_->panels().rail()->open(window_->panels().rail()->tools().front());
     QCOMPARE(document.view().comparison(), Comparison::Single);
     QVERIFY(document.view().shown() == shown && document.view().compared() == compared);
-    window_->rail()->open(own);
+    window_->panels().rail()->open(own);
     document.view().glance(whole);
     QVERIFY(steady());
     hand->setFocus();
@@ -405,15 +406,15 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     waitUntilIdle();
     Document& document = window_->session().document();
     SourceReview& review = window_->session().review();
-    SourcesPanel* panel = window_->sourcesPanel();
+    SourcesPanel* panel = window_->panels().sources();
     QVERIFY(panel);
     ToolDock* dock = nullptr;
-    for (ToolDock* each : window_->rail()->tools())
+    for (ToolDock* each : window_->panels().rail()->tools())
         if (each->content() == panel) dock = each;
     QVERIFY(dock);
     for (QAction* key : panel->keys())
         QVERIFY(!key->isEnabled());  // without a catalog to decide on
-    window_->rail()->open(dock);
+    window_->panels().rail()->open(dock);
     OperationPanel* search = panel->findChild<OperationPanel*>();
     QVERIFY(search);
     QVERIFY(search->setText(QStringLiteral("fwhm"), beam));
@@ -460,7 +461,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     review.setCurrent(review.rows().front());
     shot(QStringLiteral("sources-2-found"));
 
-    auto* list = window_->dataPanel()->findChild<CandidateList*>();
+    auto* list = window_->panels().data()->findChild<CandidateList*>();
     QVERIFY(list && list->isVisible());
     QCOMPARE(list->table()->model()->rowCount(), static_cast<int>(review.rows().size()));
     QStringList titles = panel->stamps()->titles();
@@ -525,7 +526,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     // Without another catalog to match, the tool stays and reports this.
     list->table()->setFocus();
     QTest::keyClick(list->table(), Qt::Key_M);
-    QCOMPARE(window_->rail()->current(), dock);
+    QCOMPARE(window_->panels().rail()->current(), dock);
     const QStringList told = window_->messages()->lines().filter(QStringLiteral("second catalog"));
     QCOMPARE(told.size(), 1);
     QCOMPARE(review.partners().match().layer, -1);
@@ -575,7 +576,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     while (review.judgement(first)) document.history().stack()->undo();
     QCOMPARE(review.list().counts().accepted, int64_t{0});
     // In another tool the letters have no effect.
-    window_->rail()->open(window_->rail()->tools().front());
+    window_->panels().rail()->open(window_->panels().rail()->tools().front());
     for (QAction* key : panel->keys()) QVERIFY(!key->isEnabled());
     // The window closes only when its jobs have ended.
     closeWindow();
@@ -588,9 +589,9 @@ void TestSourcesTool::searchesAnImage() {
     writeImage(imageOfSources(), inFolder("field.fits").toStdString(), {}, job);
     window_->openFiles({inFolder("field.fits")});
     waitUntilIdle();
-    for (ToolDock* each : window_->rail()->tools())
-        if (each->content() == window_->sourcesPanel()) window_->rail()->open(each);
-    auto* search = window_->sourcesPanel()->findChild<OperationPanel*>();
+    for (ToolDock* each : window_->panels().rail()->tools())
+        if (each->content() == window_->panels().sources()) window_->panels().rail()->open(each);
+    auto* search = window_->panels().sources()->findChild<OperationPanel*>();
     QVERIFY(search->setText(QStringLiteral("fwhm"), QStringLiteral("4arcmin")));
     search->runButton()->click();
     waitUntilIdle();

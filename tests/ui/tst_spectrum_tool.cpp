@@ -21,6 +21,7 @@
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
 #include "support/real_data.h"
+#include "window/window_panels.h"
 #include "window_bench.h"
 
 using namespace armilla;
@@ -40,7 +41,7 @@ private:
     SpectrumPanel* openTool() {
         auto* panel = window_->findChild<SpectrumPanel*>();
         auto* dock = window_->findChild<ToolDock*>(QStringLiteral("spectrum"));
-        if (panel && dock) window_->rail()->open(dock);
+        if (panel && dock) window_->panels().rail()->open(dock);
         return panel;
     }
     template <typename Widget>

@@ -17,6 +17,7 @@
 #include "window/command_palette.h"
 #include "window/start_page.h"
 #include "window/tour.h"
+#include "window/window_dialogs.h"
 #include "window_bench.h"
 
 using namespace armilla;
@@ -162,7 +163,7 @@ private slots:
         }
         QVERIFY(links > 20);
         QVERIFY(!Manual::has(QStringLiteral("nothing.md")));
-        window_->showManualAt(QStringLiteral("formats.md"));
+        window_->dialogs().showManualAt(QStringLiteral("formats.md"));
         auto* shown = window_->findChild<GuideDialog*>();
         QVERIFY(shown);
         QCOMPARE(shown->page(), QStringLiteral("formats.md"));

@@ -24,6 +24,7 @@
 #include "support/image_cards.h"
 #include "tools/filter_panel.h"
 #include "tools/grid_panel.h"
+#include "window/window_panels.h"
 #include "window_bench.h"
 
 using namespace armilla;
@@ -79,13 +80,13 @@ private:
     // Live work begins some time after its trigger.
     void settle() { waitUntilIdle(60); }
     ToolDock* dock(const QString& name) {
-        for (ToolDock* each : window_->rail()->tools())
+        for (ToolDock* each : window_->panels().rail()->tools())
             if (each->objectName() == QStringLiteral("operation-") + name) return each;
         return nullptr;
     }
     template <typename Tool>
     Tool* open(const QString& name) {
-        window_->rail()->open(dock(name));
+        window_->panels().rail()->open(dock(name));
         return qobject_cast<Tool*>(dock(name)->content());
     }
     void clickMessage(const QString& text) {
@@ -370,14 +371,14 @@ void TestToolManners::theLastSessionReopens() {
 void TestToolManners::theLinearWidthHasSpace() {
     addSky(32);
     QComboBox* scale = nullptr;
-    for (QComboBox* each : window_->colorPanel()->findChildren<QComboBox*>())
+    for (QComboBox* each : window_->panels().color()->findChildren<QComboBox*>())
         if (each->accessibleName() == QLatin1String("Scale of the colors")) scale = each;
     QVERIFY(scale);
     const int symlog = scale->findData(static_cast<int>(Scale::SymLog));
     scale->setCurrentIndex(symlog);
     emit scale->activated(symlog);
     QLabel* label = nullptr;
-    for (QLabel* each : window_->colorPanel()->findChildren<QLabel*>())
+    for (QLabel* each : window_->panels().color()->findChildren<QLabel*>())
         if (each->text() == QStringLiteral("linear ±")) label = each;
     QVERIFY(label && label->isVisible());
     for (const QSize size : {QSize(1024, 700), QSize(1440, 900)}) {
@@ -396,7 +397,7 @@ void TestToolManners::aRangeTakesTwoEdits() {
     window_->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(window_, kPatience));
     QLineEdit *low = nullptr, *high = nullptr;
-    for (QLineEdit* line : window_->colorPanel()->findChildren<QLineEdit*>()) {
+    for (QLineEdit* line : window_->panels().color()->findChildren<QLineEdit*>()) {
         if (line->accessibleName().startsWith(QLatin1String("Low end"))) low = line;
         if (line->accessibleName().startsWith(QLatin1String("High end"))) high = line;
     }
@@ -421,7 +422,7 @@ void TestToolManners::aRangeTakesTwoEdits() {
 void TestToolManners::aRefusedRangeHasAReason() {
     Document& document = window_->session().document();
     const int first = addSky(32), second = addSky(32);
-    ColorPanel* colors = window_->colorPanel();
+    ColorPanel* colors = window_->panels().color();
     QLineEdit* low = nullptr;
     for (QLineEdit* line : colors->findChildren<QLineEdit*>())
         if (line->accessibleName().startsWith(QLatin1String("Low end"))) low = line;

@@ -25,6 +25,7 @@
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
 #include "window/what_is_this.h"
+#include "window/window_panels.h"
 #include "window_bench.h"
 
 using namespace armilla;
@@ -76,8 +77,8 @@ private slots:
         explains();
         window_->session().files().openSampleSky(16);
         waitUntilIdle();
-        for (ToolDock* dock : window_->rail()->tools()) {
-            window_->rail()->open(dock);
+        for (ToolDock* dock : window_->panels().rail()->tools()) {
+            window_->panels().rail()->open(dock);
             waitUntilIdle();
             // Parts that are folded hold controls too.
             for (auto* button : dock->findChildren<QToolButton*>())
@@ -87,7 +88,7 @@ private slots:
             waitUntilIdle();
             explains();
         }
-        for (ToolDock* dock : window_->docks()) {
+        for (ToolDock* dock : window_->panels().docks().all) {
             dock->setCollapsed(false);
             dock->show();
             dock->raise();
@@ -105,9 +106,9 @@ private slots:
         window_->session().files().openSampleSky(16);
         waitUntilIdle();
         QComboBox* method = nullptr;
-        for (ToolDock* dock : window_->rail()->tools())
+        for (ToolDock* dock : window_->panels().rail()->tools())
             if (dock->objectName() == QLatin1String("operation-mask")) {
-                window_->rail()->open(dock);
+                window_->panels().rail()->open(dock);
                 for (auto* choice : dock->findChildren<QWidget*>())
                     if (!WhatIsThis::explanation(*choice).isEmpty())
                         QCOMPARE(WhatIsThis::placeOf(*choice), QStringLiteral("commands/mask.md"));

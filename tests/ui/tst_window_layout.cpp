@@ -34,7 +34,10 @@
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
 #include "window/command_palette.h"
+#include "window/file_commands.h"
+#include "window/window_dialogs.h"
 #include "window/window_layout.h"
+#include "window/window_panels.h"
 #include "window_bench.h"
 
 using namespace armilla;
@@ -70,7 +73,7 @@ void TestWindowLayout::panelsHaveRoom() {
         QTRY_COMPARE_WITH_TIMEOUT(dock->content()->visibleRegion().boundingRect(),
                                   dock->content()->rect(), kPatience);
     };
-    ToolRail* rail = window_->rail();
+    ToolRail* rail = window_->panels().rail();
     // Every tool is visible with its full name and a unique icon; its tip describes the purpose.
     QVERIFY(!rail->isCompact());
     QList<QImage> icons;
@@ -92,7 +95,7 @@ void TestWindowLayout::panelsHaveRoom() {
         rail->open(tool);
         QCOMPARE(rail->current(), tool);
         int open = 0;
-        for (ToolDock* dock : window_->docks()) {
+        for (ToolDock* dock : window_->panels().docks().all) {
             const bool isTool =
                 std::find(rail->tools().begin(), rail->tools().end(), dock) != rail->tools().end();
             open += isTool && dock->isVisible() ? 1 : 0;
@@ -113,7 +116,7 @@ void TestWindowLayout::panelsHaveRoom() {
     auto* spectrum = window_->findChild<ToolDock*>(QStringLiteral("spectrum"));
     QVERIFY(spectrum);
     rail->open(spectrum);
-    for (ToolDock* dock : window_->docks()) {
+    for (ToolDock* dock : window_->panels().docks().all) {
         if (!dock->isVisible() || dock == spectrum) continue;
         const int width = dock->width();
         dock->setCollapsed(true);
@@ -130,7 +133,7 @@ void TestWindowLayout::narrowWindowsFold() {
     window_->resize(1024, 700);
     QTRY_VERIFY_WITH_TIMEOUT(!window_->arrangement().isLeftVisible(), kPatience);
     QTRY_COMPARE_WITH_TIMEOUT(window_->size(), QSize(1024, 700), kPatience);
-    QVERIFY(window_->rail()->isCompact());
+    QVERIFY(window_->panels().rail()->isCompact());
     QTRY_VERIFY_WITH_TIMEOUT(2 * window_->skyView()->width() >= window_->width(), kPatience);
     window_->arrangement().setLeftVisible(true);
     window_->resize(1100, 700);
@@ -144,7 +147,7 @@ void TestWindowLayout::narrowWindowsFold() {
     window_->resize(1500, 900);
     window_->arrangement().setLeftVisible(true);
     // One tool at a time, by key; a floating one stays open.
-    ToolRail* rail = window_->rail();
+    ToolRail* rail = window_->panels().rail();
     QVERIFY(rail->tools().size() >= 2);
     rail->toolActions()[1]->trigger();
     QCOMPARE(rail->current(), rail->tools()[1]);
@@ -167,8 +170,8 @@ void TestWindowLayout::panelsKeepStill() {
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
     const auto placesNow = [this] {
         QList<QRect> found;
-        for (const QWidget* panel : {static_cast<const QWidget*>(window_->smoothPanel()),
-                                     static_cast<const QWidget*>(window_->colorPanel())})
+        for (const QWidget* panel : {static_cast<const QWidget*>(window_->panels().smooth()),
+                                     static_cast<const QWidget*>(window_->panels().color())})
             for (const auto* button : panel->findChildren<QPushButton*>())
                 found += QRect(button->mapTo(window_, QPoint()), button->size());
         return found;
@@ -183,7 +186,7 @@ void TestWindowLayout::panelsKeepStill() {
         } while (now != before);
         return now;
     };
-    const auto* together = window_->smoothPanel()->findChild<QCheckBox*>();
+    const auto* together = window_->panels().smooth()->findChild<QCheckBox*>();
     QVERIFY(together);
     document.view().setShown({document.entries()[0].id, 0, Quantity::Field});
     waitForPicture();
@@ -220,8 +223,8 @@ void TestWindowLayout::keysOfTheSkyWorkEverywhere() {
         return zoomed;
     };
     QVERIFY(zooms(window_->skyView()));
-    QVERIFY(zooms(window_->smoothPanel()->slider()));
-    QVERIFY(zooms(window_->mapsPanel()->findChild<QTreeView*>()));
+    QVERIFY(zooms(window_->panels().smooth()->slider()));
+    QVERIFY(zooms(window_->panels().maps()->findChild<QTreeView*>()));
     QLineEdit* field = nullptr;
     for (auto* one : window_->findChildren<QLineEdit*>())
         if (one->isVisible() && one->accessibleName().contains(QLatin1String("position")))
@@ -237,7 +240,7 @@ void TestWindowLayout::keysOfTheSkyWorkEverywhere() {
     QTRY_VERIFY_WITH_TIMEOUT(!QApplication::activePopupWidget(), kPatience);
     QCOMPARE(document.view().camera().zoom, zoom);
     // The slider handles an arrow; the sky handles Home on a button.
-    QSlider* slider = window_->smoothPanel()->slider();
+    QSlider* slider = window_->panels().smooth()->slider();
     const int width = slider->value();
     const Camera camera = document.view().camera();
     slider->setFocus();
@@ -245,7 +248,7 @@ void TestWindowLayout::keysOfTheSkyWorkEverywhere() {
     QVERIFY(slider->value() != width);
     QCOMPARE(document.view().camera().center().lon, camera.center().lon);
     QPushButton* button = nullptr;
-    for (auto* one : window_->colorPanel()->findChildren<QPushButton*>())
+    for (auto* one : window_->panels().color()->findChildren<QPushButton*>())
         if (one->isVisible() && one->isEnabled()) button = one;
     QVERIFY(button);
     button->setFocus();
@@ -256,22 +259,22 @@ void TestWindowLayout::keysOfTheSkyWorkEverywhere() {
 void TestWindowLayout::dialogsBlockNothing() {
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 8, false, false)});
     waitForPicture();
-    window_->chooseFiles();
+    window_->files().chooseFiles();
     // The suggested name distinguishes two widths.
     Document& document = window_->session().document();
     const int shown = document.view().shown().entry;
     document.renameLayer(shown, QStringLiteral("smoothed 1.77°"));
-    window_->exportMap(shown);
+    window_->files().exportLayer(shown);
     QStringList offered;
     for (auto* one : window_->findChildren<QLineEdit*>(QStringLiteral("fileNameEdit")))
         offered << one->text();
     QVERIFY2(offered.contains(QStringLiteral("smoothed_1.77deg_copy.fits")),
              qPrintable(offered.join(QLatin1Char(' '))));
-    window_->exportView();
-    window_->composeFigure();
-    window_->showSettings();
+    window_->files().exportView();
+    window_->files().composeFigure();
+    window_->dialogs().showSettings();
     window_->showShortcuts();
-    window_->showAbout();
+    window_->dialogs().showAbout();
     const auto dialogs = window_->findChildren<QDialog*>();
     QVERIFY(dialogs.size() >= 6);
     for (QDialog* dialog : dialogs) QVERIFY2(!dialog->isModal(), dialog->metaObject()->className());
@@ -289,7 +292,7 @@ void TestWindowLayout::dialogsBlockNothing() {
 void TestWindowLayout::filesAreListedWhole() {
     QSettings().setValue(QStringLiteral("folder"), inFolder(QString()));
     writeFile(QStringLiteral("a_map_of_a_long_name_that_says_what_it_is.fits"), 8, false, false);
-    window_->chooseFiles();
+    window_->files().chooseFiles();
     auto* dialog = window_->findChild<QFileDialog*>();
     QVERIFY(dialog);
     const auto closing = qScopeGuard([dialog] { dialog->close(); });
@@ -327,7 +330,7 @@ void TestWindowLayout::everyCommandHasAName() {
                                 QKeySequence::Redo, QKeySequence::Copy, QKeySequence::Close,
                                 QKeySequence::Quit, QKeySequence::ZoomIn, QKeySequence::ZoomOut})
         QVERIFY(keys.contains(QKeySequence(standard)));
-    for (const ToolDock* dock : window_->docks())
+    for (const ToolDock* dock : window_->panels().docks().all)
         for (const QWidget* widget : dock->findChildren<QWidget*>()) {
             if (!(widget->focusPolicy() & Qt::TabFocus) || !widget->isVisibleTo(window_)) continue;
             const auto* button = qobject_cast<const QAbstractButton*>(widget);
@@ -362,8 +365,8 @@ void TestWindowLayout::textsAreLegible() {
     QStringList faint;
     for (const ThemeKind kind : {ThemeKind::Light, ThemeKind::Dark}) {
         applyTheme(*qApp, kind);
-        for (ToolDock* tool : window_->rail()->tools()) {
-            window_->rail()->open(tool);
+        for (ToolDock* tool : window_->panels().rail()->tools()) {
+            window_->panels().rail()->open(tool);
             QCoreApplication::processEvents();
             QPixmap picture(tool->size() * scale);
             picture.setDevicePixelRatio(scale);
@@ -533,8 +536,8 @@ void TestWindowLayout::searchFindsEverything() {
     CommandPalette* shown = palette();
     QTest::keyClicks(shown->line(), QStringLiteral("apodize"));
     QTest::keyClick(shown->line(), Qt::Key_Return);
-    QVERIFY(window_->rail()->current());
-    QCOMPARE(window_->rail()->current()->objectName(), QStringLiteral("operation-mask"));
+    QVERIFY(window_->panels().rail()->current());
+    QCOMPARE(window_->panels().rail()->current()->objectName(), QStringLiteral("operation-mask"));
     shown = palette();
     QTest::keyClicks(shown->line(), QStringLiteral("nothing has this name"));
     QCOMPARE(shown->list()->topLevelItemCount(), 1);

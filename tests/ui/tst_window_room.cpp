@@ -17,6 +17,7 @@
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
 #include "session/layer_samples.h"
+#include "window/window_panels.h"
 #include "window_bench.h"
 
 using namespace armilla;
@@ -55,8 +56,8 @@ void TestWindowRoom::skyHasHalfOfTheWindow() {
         QFont larger = font;
         larger.setPointSizeF(scale * font.pointSizeF());
         QApplication::setFont(larger);
-        for (ToolDock* tool : window_->rail()->tools()) {
-            window_->rail()->open(tool);
+        for (ToolDock* tool : window_->panels().rail()->tools()) {
+            window_->panels().rail()->open(tool);
             window_->resize(size);
             QTRY_COMPARE_WITH_TIMEOUT(window_->size(), size, kPatience);
             QTRY_VERIFY2_WITH_TIMEOUT(2 * window_->skyView()->width() >= window_->width(),
@@ -111,7 +112,7 @@ void TestWindowRoom::inspectorLooksAtData() {
                                                      .arg(window_->skyView()->width())
                                                      .arg(window_->skyView()->height())));
     QStringList shares;
-    for (const QLabel* label : window_->smoothPanel()->findChildren<QLabel*>())
+    for (const QLabel* label : window_->panels().smooth()->findChildren<QLabel*>())
         if (label->text().endsWith(QLatin1String(" %"))) shares << label->text();
     QVERIFY2(!shares.contains(QStringLiteral("100.0 %")),
              qPrintable(shares.join(QLatin1Char(';'))));
@@ -124,7 +125,7 @@ void TestWindowRoom::wordsHaveRoom() {
     for (auto* one : window_->findChildren<QLineEdit*>())
         if (one->accessibleName().contains(QLatin1String("position"))) search = one;
     QVERIFY(search);
-    ToolRail* rail = window_->rail();
+    ToolRail* rail = window_->panels().rail();
     const QFont font = QApplication::font();
     QFont larger = font;
     larger.setPointSizeF(1.5 * font.pointSizeF());
@@ -170,7 +171,7 @@ void TestWindowRoom::wordsHaveRoom() {
 
 // No tool ends in the overflow arrow of the rail, for any window height and font size.
 void TestWindowRoom::everyToolIsInReach() {
-    ToolRail* rail = window_->rail();
+    ToolRail* rail = window_->panels().rail();
     const QFont font = QApplication::font();
     for (const double scale : {1.0, 1.4}) {
         QFont larger = font;
@@ -255,7 +256,7 @@ void TestWindowRoom::inspectorIsNoStripe() {
         for (const int active : {map, curve}) {
             document.setActive(active);
             // The plot of the curve stays while the map is chosen.
-            QTRY_VERIFY_WITH_TIMEOUT(window_->dataPanel()->isVisible(), kPatience);
+            QTRY_VERIFY_WITH_TIMEOUT(window_->panels().data()->isVisible(), kPatience);
             QTest::qWait(300);
             const bool isFolded = inspector->isCollapsed();
             QVERIFY2(isFolded || isPicture(), qPrintable(QStringLiteral("%1x%2 at %3, layer %4")
@@ -312,8 +313,8 @@ void TestWindowRoom::toolsAreReachedByTab() {
     for (const QSize size : {QSize(1440, 900), QSize(1024, 700)}) {
         window_->resize(size);
         QTRY_COMPARE_WITH_TIMEOUT(window_->size(), size, kPatience);
-        for (ToolDock* tool : window_->rail()->tools()) {
-            window_->rail()->open(tool);
+        for (ToolDock* tool : window_->panels().rail()->tools()) {
+            window_->panels().rail()->open(tool);
             QTest::qWait(50);
             std::vector<QWidget*> reached;
             for (QWidget* widget = tool->nextInFocusChain(); widget != tool;
@@ -356,15 +357,15 @@ void TestWindowRoom::toolsAreReachedByTab() {
 // A window closed with a curve open has no empty data panel at the next start.
 void TestWindowRoom::noDataNoPanel() {
     window_->session().document().addLayer(sampleLayer(LayerKind::Curve), "curve", {});
-    QTRY_VERIFY_WITH_TIMEOUT(window_->dataPanel()->isVisible(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->panels().data()->isVisible(), kPatience);
     closeWindow();
     window_ = new MainWindow;
     window_->show();
     QVERIFY(QTest::qWaitForWindowExposed(window_, kPatience));
     QTest::qWait(100);
-    QVERIFY(!window_->dataPanel()->isVisible());
+    QVERIFY(!window_->panels().data()->isVisible());
     window_->session().document().addLayer(sampleLayer(LayerKind::Curve), "curve", {});
-    QTRY_VERIFY_WITH_TIMEOUT(window_->dataPanel()->isVisible(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->panels().data()->isVisible(), kPatience);
 }
 
 QTEST_MAIN(TestWindowRoom)

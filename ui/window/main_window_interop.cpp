@@ -2,16 +2,14 @@
 // Positions and rows of other programs on the sky, and the state of the connection.
 #include <QStatusBar>
 #include <QToolButton>
-#include <algorithm>
-#include <cmath>
 
 #include "armilla/session/interop.h"
 #include "armilla/session/notices.h"
 #include "armilla/ui/main_window.h"
-#include "armilla/ui/sky_drawing.h"
 #include "armilla/ui/sky_view_widget.h"
 #include "panels/message_bar.h"
 #include "window/interop_menu.h"
+#include "window/rows_on_sky.h"
 
 namespace armilla {
 
@@ -50,34 +48,8 @@ void MainWindow::buildInterop() {
     });
     connect(&interop, &Interop::rowReceived, this, [this](int layer, qint64 row) {
         session_->document().setActive(layer);
-        showRow(layer, row);
+        rows_->showRow(layer, row);
     });
-    connect(&interop, &Interop::chosenChanged, this, &MainWindow::drawChosen);
-}
-
-// Draws rows that another program has selected, as markers of one size at any zoom.
-void MainWindow::drawChosen() {
-    // More markers than this cannot be distinguished and only hide the sky.
-    constexpr size_t kMost = 20000;
-    const ChosenRows& chosen = session_->interop().chosen();
-    const Layer* layer = session_->document().entry(chosen.layer);
-    std::vector<SkyLine> lines;
-    if (layer && layer->catalog && !chosen.rows.empty()) {
-        SkyLine marks{SkyLine::Ink::Chosen, layer->catalog->frame(), {}, {}, {}, 0.0};
-        for (const int64_t row : chosen.rows) {
-            const LonLat at = layer->catalog->at(row);
-            if (std::isfinite(at.lon) && std::isfinite(at.lat))
-                marks.handles.push_back(direction(at));
-            if (marks.handles.size() == kMost) break;
-        }
-        messages_->show(MessageTone::Note,
-                        tr("%n row(s) of %1 chosen by another program", nullptr,
-                           static_cast<int>(chosen.rows.size()))
-                            .arg(layer->name),
-                        {{tr("&Forget them"), [this] { session_->interop().forgetChosen(); }}});
-        lines.push_back(std::move(marks));
-    }
-    skyView_->setLines(QStringLiteral("chosen rows"), std::move(lines));
 }
 
 }  // namespace armilla

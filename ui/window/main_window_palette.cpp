@@ -8,14 +8,15 @@
 #include "armilla/session/shown_text.h"
 #include "armilla/ui/icons.h"
 #include "armilla/ui/main_window.h"
-#include "dialogs/help_dialogs.h"
 #include "dialogs/manual.h"
 #include "panels/operation_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
 #include "tools/tool_table.h"
 #include "window/command_palette.h"
-#include "window/window_actions.h"
+#include "window/place_search.h"
+#include "window/window_dialogs.h"
+#include "window/window_panels.h"
 
 namespace armilla {
 namespace {
@@ -66,12 +67,13 @@ QString idOf(const ToolDock& dock) {
 void MainWindow::showPalette() {
     QList<PaletteEntry> entries;
     QList<QAction*> tools;
-    for (ToolDock* dock : rail_->tools()) {
-        QAction* action = rail_->actionOf(dock);
+    ToolRail* rail = panels_->rail();
+    for (ToolDock* dock : rail->tools()) {
+        QAction* action = rail->actionOf(dock);
         PaletteEntry entry = entryOf(action, tr("Tool"));
         entry.synonyms +=
             QLatin1Char(' ') + toolFacts(idOf(*dock).toStdString(), action->text()).synonyms;
-        entry.act = [this, dock] { rail_->open(dock); };
+        entry.act = [rail, dock] { rail->open(dock); };
         entries << entry;
         tools << action << dock->toggleViewAction();
     }
@@ -84,9 +86,9 @@ void MainWindow::showPalette() {
                                 .body = {},
                                 .icon = lineIcon(QStringLiteral("open")),
                                 .act = [this, path] { openFiles({path}); }};
-    for (OperationPanel* panel : operations_) {
+    for (OperationPanel* panel : panels_->operations()) {
         ToolDock* dock = nullptr;
-        for (ToolDock* each : rail_->tools())
+        for (ToolDock* each : rail->tools())
             if (each->isAncestorOf(panel)) dock = each;
         if (!dock) continue;
         const QStringList names = panel->parameters();
@@ -96,40 +98,30 @@ void MainWindow::showPalette() {
                 QString::fromUtf8(row.name.data(), static_cast<qsizetype>(row.name.size()));
             if (!names.contains(name)) continue;
             entries << PaletteEntry{.text = shownText(row.label()),
-                                    .place = rail_->actionOf(dock)->text(),
+                                    .place = rail->actionOf(dock)->text(),
                                     .keys = {},
                                     .synonyms = name + QLatin1Char(' ') + shownText(row.help),
                                     .body = {},
-                                    .icon = rail_->actionOf(dock)->icon(),
-                                    .act = [this, dock, panel, name] {
-                                        rail_->open(dock);
+                                    .icon = rail->actionOf(dock)->icon(),
+                                    .act = [rail, dock, panel, name] {
+                                        rail->open(dock);
                                         panel->showParameter(name);
                                     }};
         }
     }
     for (const ManualSection& section : Manual::sections())
-        entries << PaletteEntry{.text = section.heading,
-                                .place = section.anchor.isEmpty()
-                                             ? tr("Manual")
-                                             : tr("Manual: %1").arg(section.pageTitle),
-                                .keys = {},
-                                .synonyms = tr("help manual"),
-                                .body = section.text,
-                                .icon = lineIcon(QStringLiteral("info")),
-                                .act = [this, place = section.place()] { showManualAt(place); }};
+        entries << PaletteEntry{
+            .text = section.heading,
+            .place =
+                section.anchor.isEmpty() ? tr("Manual") : tr("Manual: %1").arg(section.pageTitle),
+            .keys = {},
+            .synonyms = tr("help manual"),
+            .body = section.text,
+            .icon = lineIcon(QStringLiteral("info")),
+            .act = [this, place = section.place()] { dialogs_->showManualAt(place); }};
     auto* palette = new CommandPalette(
-        entries, [this](const QString& place) { goTo(place); }, this);
+        entries, [this](const QString& place) { search_->goTo(place); }, this);
     palette->show();
-}
-
-void MainWindow::showGuideAt(const QString& heading) {
-    showGuide();
-    if (auto* guide = findChild<GuideDialog*>()) guide->showSection(heading);
-}
-
-void MainWindow::showManualAt(const QString& place) {
-    showGuide();
-    if (auto* guide = findChild<GuideDialog*>()) guide->showPlace(place);
 }
 
 }  // namespace armilla

@@ -11,9 +11,12 @@
 #include "panels/maps_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "window/file_commands.h"
 #include "window/start_page.h"
 #include "window/tour.h"
+#include "window/window_dialogs.h"
 #include "window/window_layout.h"
+#include "window/window_panels.h"
 
 namespace armilla {
 
@@ -53,7 +56,7 @@ void MainWindow::buildStartPage(QVBoxLayout* center) {
     center->addWidget(start_, 1);
     connect(start_, &StartPage::shownChanged, skyView_,
             [this](bool isShown) { skyView_->setVisible(!isShown); });
-    connect(start_, &StartPage::openRequested, this, &MainWindow::chooseFiles);
+    connect(start_, &StartPage::openRequested, files_, &FileCommands::chooseFiles);
     connect(start_, &StartPage::fileRequested, this,
             [this](const QString& path) { openFiles({path}); });
     connect(start_, &StartPage::reopenRequested, this,
@@ -61,7 +64,7 @@ void MainWindow::buildStartPage(QVBoxLayout* center) {
     connect(start_, &StartPage::sampleRequested, this,
             [this](StartPage::Sample sample) { openSample(*session_, sample); });
     connect(start_, &StartPage::tourRequested, this, &MainWindow::showTour);
-    connect(start_, &StartPage::manualRequested, this, &MainWindow::showManualAt);
+    connect(start_, &StartPage::manualRequested, dialogs_, &WindowDialogs::showManualAt);
 }
 
 void MainWindow::showStart() {
@@ -71,10 +74,12 @@ void MainWindow::showStart() {
 void MainWindow::showTour() {
     if (findChild<Tour*>()) return;
     if (session_->document().entries().empty()) session_->files().openSampleSky();
-    const auto openTool = [this](ToolDock* dock) { return [this, dock] { rail_->open(dock); }; };
+    const auto openTool = [this](ToolDock* dock) {
+        return [this, dock] { panels_->rail()->open(dock); };
+    };
     std::vector<TourStep> steps;
     steps.push_back(
-        {mapsDock_, tr("Layers"),
+        {panels_->docks().layers, tr("Layers"),
          tr("Each file and each result is a layer. A click shows it; the right button lists "
             "what can be done with it, such as <b>Export</b> and <b>Copy as command</b>."),
          [this] { arrangement().setLeftVisible(true); }});
@@ -83,14 +88,14 @@ void MainWindow::showTour() {
          tr("Drag to move, and turn the wheel to zoom. The value and the position under the "
             "pointer are shown beside the sky. The buttons above it compare two maps: "
             "swipe, blink, side by side.")});
-    steps.push_back({rail_, tr("Tools"),
+    steps.push_back({panels_->rail(), tr("Tools"),
                      tr("An open tool works on the layer that is shown, and its picture follows "
                         "the controls. A closed tool computes nothing.")});
-    steps.push_back({smoothDock_, tr("Smooth"),
+    steps.push_back({panels_->docks().firstTool, tr("Smooth"),
                      tr("Move the slider: the sky is smoothed while you look. <b>Keep</b> makes "
                         "the result a layer."),
-                     openTool(smoothDock_)});
-    steps.push_back({colorDock_, tr("Color"),
+                     openTool(panels_->docks().firstTool)});
+    steps.push_back({panels_->docks().color, tr("Color"),
                      tr("Drag over the histogram to choose the range of colors. Scale and color "
                         "map are beside it.")});
     steps.push_back({skyView_, tr("Find anything"),

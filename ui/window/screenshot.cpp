@@ -11,6 +11,8 @@
 
 #include "armilla/ui/main_window.h"
 #include "panels/smooth_panel.h"
+#include "window/comparisons.h"
+#include "window/window_panels.h"
 
 namespace armilla {
 namespace {
@@ -32,14 +34,14 @@ void saveScreenshotWhenReady(MainWindow& window, const QString& path, bool smoot
         if (*idle < kSettleMilliseconds) return;
         if (!std::exchange(*asked, true)) {
             *idle = 0;
-            QSlider* slider = window.smoothPanel()->slider();
+            QSlider* slider = window.panels().smooth()->slider();
             slider->setValue(slider->value() + (slider->maximum() - slider->value()) / 4);
             return;
         }
         if (window.session().document().live() &&
             window.session().document().view().comparison() == Comparison::Single) {
             *idle = 0;
-            return window.compare(Comparison::Swipe);
+            return window.comparisons().compare(Comparison::Swipe);
         }
         timer->stop();
         const bool saved = window.grab().save(path);

@@ -17,6 +17,7 @@
 #include "armilla/ui/main_window.h"
 #include "armilla/ui/sky_view_widget.h"
 #include "panels/widget_role.h"
+#include "window/place_search.h"
 
 namespace armilla {
 namespace {
@@ -74,7 +75,7 @@ ViewBar::ViewBar(MainWindow& window, const Content& content)
         if (text.isEmpty()) completer->popup()->hide();
     });
     connect(search_, &QLineEdit::returnPressed, this, [this] {
-        if (window_.goTo(search_->text())) window_.skyView()->setFocus();
+        if (window_.search().goTo(search_->text())) window_.skyView()->setFocus();
     });
     bar_->addWidget(search_);
     setCompact(false);

@@ -10,6 +10,7 @@
 
 #include "armilla/ui/main_window.h"
 #include "dialogs/manual.h"
+#include "window/window_dialogs.h"
 
 namespace armilla {
 namespace {
@@ -79,7 +80,7 @@ bool WhatIsThis::eventFilter(QObject* watched, QEvent* event) {
     if (!isQuestion) {
         MainWindow* window = windowOf(control);
         if (!window) return false;
-        window->showManualAt(static_cast<QWhatsThisClickedEvent*>(event)->href());
+        window->dialogs().showManualAt(static_cast<QWhatsThisClickedEvent*>(event)->href());
         return true;
     }
     // Qt asks the parent of a control without an explanation next.

@@ -27,14 +27,19 @@
 #include "models/maps_model.h"
 #include "panels/maps_panel.h"
 #include "panels/smooth_panel.h"
+#include "panels/spectrum_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
 #include "panels/widget_role.h"
 #include "view/credible_contours.h"
+#include "window/comparisons.h"
+#include "window/file_commands.h"
 #include "window/interop_menu.h"
 #include "window/polarization_menu.h"
 #include "window/view_bar.h"
+#include "window/window_dialogs.h"
 #include "window/window_layout.h"
+#include "window/window_panels.h"
 
 namespace armilla {
 namespace {
@@ -200,13 +205,13 @@ void WindowActions::buildComparisons() {
          tr("Two maps beside each other, moving together"), Qt::ALT | Qt::Key_4}};
     for (const Named& one : all) choice(comparisons_, one);
     connect(comparisons_, &QActionGroup::triggered, this, [this](const QAction* action) {
-        window_.compare(static_cast<Comparison>(action->data().toInt()));
+        window_.comparisons().compare(static_cast<Comparison>(action->data().toInt()));
         refreshView();
     });
     difference_ = new QAction(lineIcon(QStringLiteral("difference")), tr("&Difference"), this);
     difference_->setShortcut(Qt::ALT | Qt::Key_5);
     difference_->setToolTip(tr("The first map minus the second, as a map of its own (Alt+5)"));
-    connect(difference_, &QAction::triggered, &window_, &MainWindow::showDifference);
+    connect(difference_, &QAction::triggered, &window_.comparisons(), &Comparisons::showDifference);
     needMap_.push_back(difference_);
 }
 
@@ -215,33 +220,34 @@ void WindowActions::buildFileMenu() {
     add(menu, {}, tr("&New window"), QKeySequence::New,
         [this] { emit window_.newWindowRequested(); });
     add(menu, QStringLiteral("open"), tr("&Open…"), QKeySequence::Open,
-        [this] { window_.chooseFiles(); });
+        [this] { window_.files().chooseFiles(); });
     recent_ = menu->addMenu(tr("Open &recent"));
     recent_->setProperty("filledOnDemand", true);
     connect(recent_, &QMenu::aboutToShow, this, &WindowActions::fillRecent);
     add(menu, {}, tr("Open s&ample sky"), {},
         [this] { window_.session().files().openSampleSky(); });
     menu->addSeparator();
-    add(menu, {}, tr("Open sess&ion…"), {}, [this] { window_.chooseSession(false); });
+    add(menu, {}, tr("Open sess&ion…"), {}, [this] { window_.files().chooseSession(false); });
     add(menu, QStringLiteral("save"), tr("&Save session…"), QKeySequence::Save,
-        [this] { window_.chooseSession(true); });
+        [this] { window_.files().chooseSession(true); });
     QAction* reopen = add(menu, {}, tr("Reopen &last session"), {},
                           [this] { window_.session().project().reopenLastSession(); });
     connect(menu, &QMenu::aboutToShow, this,
             [this, reopen] { reopen->setEnabled(window_.session().project().hasLastSession()); });
     menu->addSeparator();
     exportLayer_ = add(menu, QStringLiteral("export"), tr("&Export layer…"), Qt::CTRL | Qt::Key_E,
-                       [this] { window_.exportMap(layerAtPointer()); });
+                       [this] { window_.files().exportLayer(layerAtPointer()); });
     exportLayer_->setToolTip(
         tr("What is chosen in the list: maps and images as FITS, catalogs and "
            "curves as FITS, VOTable, CSV or ECSV"));
     needMap_.push_back(add(menu, {}, tr("&Figure…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
-                           [this] { window_.composeFigure(); }));
+                           [this] { window_.files().composeFigure(); }));
     needMap_.back()->setProperty("synonyms", tr("export png pdf svg paper plot save picture"));
     needMap_.push_back(
-        add(menu, {}, tr("Export &view as FITS…"), {}, [this] { window_.exportView(); }));
-    needMap_.push_back(
-        add(menu, {}, tr("Export s&pectrum…"), {}, [this] { window_.exportSpectrum(); }));
+        add(menu, {}, tr("Export &view as FITS…"), {}, [this] { window_.files().exportView(); }));
+    needMap_.push_back(add(menu, {}, tr("Export s&pectrum…"), {}, [this] {
+        window_.files().exportSpectrum(window_.panels().spectrum()->result());
+    }));
     menu->addSeparator();
     add(menu, {}, tr("&Close window"), QKeySequence::Close, [this] { window_.close(); });
     add(menu, {}, tr("&Quit"), QKeySequence::Quit, [] { QApplication::closeAllWindows(); });
@@ -260,14 +266,15 @@ void WindowActions::buildEditMenu() {
     menu->addSeparator();
     add(menu, QStringLiteral("copy"), tr("&Copy position and value"), QKeySequence::Copy,
         [this] { window_.copyReadout(); });
-    needMap_.push_back(add(menu, {}, tr("Copy as co&mmand"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
-                           [this] { window_.copyCommand(document_.view().shown().entry); }));
+    needMap_.push_back(
+        add(menu, {}, tr("Copy as co&mmand"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
+            [this] { window_.files().copyCommand(document_.view().shown().entry); }));
     menu->addSeparator();
     add(menu, QStringLiteral("search"), tr("&Go to position"), QKeySequence::Find,
         [this] { bar_->beginSearch(); });
     menu->addSeparator();
     add(menu, QStringLiteral("settings"), tr("&Settings…"), Qt::CTRL | Qt::Key_Comma,
-        [this] { window_.showSettings(); });
+        [this] { window_.dialogs().showSettings(); });
 }
 
 void WindowActions::buildViewMenu() {
@@ -324,18 +331,18 @@ void WindowActions::buildMapMenu() {
     needMap_.push_back(
         add(menu, {}, tr("&Previous map"), Qt::CTRL | Qt::Key_PageUp, [this] { stepMap(-1); }));
     menu->addSeparator();
-    needMap_.push_back(
-        add(menu, {}, tr("&Rename"), Qt::Key_F2, [this] { window_.mapsPanel()->renameCurrent(); }));
-    needMap_.push_back(
-        add(menu, {}, tr("Move &up"), kMoveUp, [this] { window_.mapsPanel()->moveCurrent(-1); }));
+    needMap_.push_back(add(menu, {}, tr("&Rename"), Qt::Key_F2,
+                           [this] { window_.panels().maps()->renameCurrent(); }));
+    needMap_.push_back(add(menu, {}, tr("Move &up"), kMoveUp,
+                           [this] { window_.panels().maps()->moveCurrent(-1); }));
     needMap_.push_back(add(menu, {}, tr("Move &down"), kMoveDown,
-                           [this] { window_.mapsPanel()->moveCurrent(1); }));
+                           [this] { window_.panels().maps()->moveCurrent(1); }));
     needMap_.push_back(add(menu, QStringLiteral("close"), tr("&Close layer"),
                            Qt::CTRL | Qt::SHIFT | Qt::Key_W,
-                           [this] { window_.mapsPanel()->closeCurrent(); }));
+                           [this] { window_.panels().maps()->closeCurrent(); }));
     menu->addSeparator();
     needMap_.push_back(add(menu, {}, tr("File &header…"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
-                           [this] { window_.showHeader(document_.active()); }));
+                           [this] { window_.files().showHeader(document_.active()); }));
     menu->addSeparator();
     closeAll_ = add(menu, {}, tr("Close &all layers"), Qt::CTRL | Qt::ALT | Qt::Key_W,
                     [this] { window_.closeAll(); });
@@ -344,13 +351,13 @@ void WindowActions::buildMapMenu() {
 void WindowActions::buildAnalysisMenu() {
     QMenu* menu = window_.menuBar()->addMenu(tr("&Analysis"));
     const auto reveal = [this](const char* name) {
-        for (ToolDock* dock : window_.rail()->tools())
-            if (dock->objectName() == QLatin1String(name)) window_.rail()->open(dock);
+        for (ToolDock* dock : window_.panels().rail()->tools())
+            if (dock->objectName() == QLatin1String(name)) window_.panels().rail()->open(dock);
     };
     needMap_.push_back(
         add(menu, {}, tr("&Smooth the shown map"), Qt::CTRL | Qt::Key_B, [this, reveal] {
             reveal("smooth");
-            window_.smoothPanel()->slider()->setFocus(Qt::ShortcutFocusReason);
+            window_.panels().smooth()->slider()->setFocus(Qt::ShortcutFocusReason);
         }));
     needMap_.push_back(add(menu, {}, tr("S&pectrum of the shown map"), Qt::CTRL | Qt::Key_L,
                            [reveal] { reveal("spectrum"); }));
@@ -358,9 +365,9 @@ void WindowActions::buildAnalysisMenu() {
     menu->addActions(comparisons_->actions());
     menu->addAction(difference_);
     menu->addSeparator();
-    menu->addActions(window_.rail()->toolActions());
+    menu->addActions(window_.panels().rail()->toolActions());
     menu->addSeparator();
-    menu->addActions(window_.rail()->otherActions());
+    menu->addActions(window_.panels().rail()->otherActions());
     window_.menuBar()->addMenu(window_.interopMenu());
 }
 
@@ -376,7 +383,7 @@ void WindowActions::buildWindowMenu() {
         window_.arrangement().setLeftVisible(!window_.arrangement().isLeftVisible());
     });
     menu->addSeparator();
-    for (ToolDock* dock : window_.docks()) menu->addAction(dock->toggleViewAction());
+    for (ToolDock* dock : window_.panels().docks().all) menu->addAction(dock->toggleViewAction());
     menu->addSeparator();
     add(menu, {}, tr("&Reset layout"), {}, [this] { window_.arrangement().reset(); });
 }
@@ -386,13 +393,13 @@ void WindowActions::buildHelpMenu() {
     add(menu, QStringLiteral("search"), tr("&Find a command…"), Qt::CTRL | Qt::Key_K,
         [this] { window_.showPalette(); });
     add(menu, QStringLiteral("info"), tr("&Manual"), QKeySequence::HelpContents,
-        [this] { window_.showGuide(); });
+        [this] { window_.dialogs().showGuide(); });
     add(menu, {}, tr("&What is this?"), Qt::SHIFT | Qt::Key_F1,
         [] { QWhatsThis::enterWhatsThisMode(); });
     add(menu, {}, tr("&Tour of the window"), {}, [this] { window_.showTour(); });
     add(menu, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_Question,
         [this] { window_.showShortcuts(); });
-    add(menu, {}, tr("&About Armilla"), {}, [this] { window_.showAbout(); });
+    add(menu, {}, tr("&About Armilla"), {}, [this] { window_.dialogs().showAbout(); });
 }
 
 QList<QAction*> WindowActions::all() const {

@@ -1,44 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tools with more than parameter rows: gridding and correlation in the window.
+#include "window/new_layer_views.h"
+
 #include <QUndoStack>
 #include <algorithm>
 
 #include "armilla/core/seen_frame.h"
 #include "armilla/session/data_extent.h"
-#include "armilla/ui/main_window.h"
+#include "armilla/session/document.h"
 #include "armilla/ui/sky_view_widget.h"
 #include "panels/message_bar.h"
-#include "panels/operation_panel.h"
-#include "panels/tool_dock.h"
-#include "tools/correlate_panel.h"
-#include "tools/filter_panel.h"
 #include "tools/grid_panel.h"
 
 namespace armilla {
-
-QWidget* MainWindow::buildTool(OperationPanel* rows) {
-    const std::string_view id = rows->operation().id;
-    if (id == "sources") return buildSources(rows);
-    if (id == "stats") return buildRegions(rows);
-    if (id == "mask") return buildMask(rows);
-    if (id == "filter") {
-        auto* panel = new FilterPanel(*session_, rows);
-        connect(panel, &FilterPanel::compareRequested, this, &MainWindow::compare);
-        return panel;
-    }
-    if (id == "grid") {
-        auto* panel = new GridPanel(*session_, rows);
-        connect(panel, &GridPanel::previewChanged, skyView_, &SkyViewWidget::setPreview);
-        connect(panel, &GridPanel::discRequested, skyView_, &SkyViewWidget::showDisc);
-        return panel;
-    }
-    if (id == "correlate") {
-        auto* panel = new CorrelatePanel(*session_, rows);
-        connect(panel, &CorrelatePanel::exportRequested, this, &MainWindow::exportMap);
-        return panel;
-    }
-    return rows;
-}
 
 namespace {
 
@@ -68,32 +41,42 @@ std::optional<DataExtent> extentOf(const Document& document, const Layer& layer)
 
 }  // namespace
 
-void MainWindow::lookAtNewMap() {
-    Document& document = session_->document();
-    const Shown shown = document.view().shown();
-    const Layer* layer = document.entry(shown.entry);
+NewLayerViews::NewLayerViews(Document& document, SkyViewWidget& sky, MessageBar& messages,
+                             QObject* parent)
+    : QObject(parent), document_(document), sky_(sky), messages_(messages) {
+    // Queued until the step that opens the map has finished.
+    connect(&document_.view(), &DocumentView::shownChanged, this, &NewLayerViews::lookAtMap,
+            Qt::QueuedConnection);
+    connect(&document_.drawings(), &LayerDrawings::drawableChanged, this,
+            &NewLayerViews::lookAtPeak, Qt::QueuedConnection);
+    connect(&document_, &Document::activeChanged, this, &NewLayerViews::lookAtLayer,
+            Qt::QueuedConnection);
+}
+
+void NewLayerViews::lookAtMap() {
+    const Shown shown = document_.view().shown();
+    const Layer* layer = document_.entry(shown.entry);
     if (!layer || !seen_.insert(layer->id).second) return;
     // A restored session has its own view.
-    const bool isRestored = !document.history().stack()->canUndo();
+    const bool isRestored = !document_.history().stack()->canUndo();
     if (layer->live || layer->recipe.kind != RecipeKind::Open || isRestored) return;
     const auto extent = dataExtent(*layer->map, shown.field);
-    const bool isMoved = !isHome(document.view().camera());
+    const bool isMoved = !isHome(document_.view().camera());
     // The peak of a probability map is known when its picture is prepared.
     if (isMoved && !extent) awaitsPeak_ = layer->id;
-    if (isMoved) lookAtNewPeak(layer->id);
+    if (isMoved) lookAtPeak(layer->id);
     if (!extent) return;
     if (isMoved)
         offerZoom(*layer, *extent, layer->map->frame());
     else if (extent->radius <= kWidest)
-        skyView_->zoomToData();
+        sky_.zoomToData();
 }
 
-void MainWindow::lookAtNewPeak(int id) {
+void NewLayerViews::lookAtPeak(int id) {
     if (id != awaitsPeak_) return;
-    const Document& document = session_->document();
-    const Layer* layer = document.entry(id);
-    const auto field = document.view().shown().entry == id
-                           ? document.drawings().drawable(document.view().shown())
+    const Layer* layer = document_.entry(id);
+    const auto field = document_.view().shown().entry == id
+                           ? document_.drawings().drawable(document_.view().shown())
                            : nullptr;
     if (!layer || !layer->map || !field) return;
     awaitsPeak_ = -1;
@@ -101,30 +84,31 @@ void MainWindow::lookAtNewPeak(int id) {
 }
 
 // A layer outside a view that the user chose leaves the view, and a message offers to go there.
-void MainWindow::offerZoom(const Layer& layer, const DataExtent& extent, Frame frame) {
-    const auto view = skyView_->lookedAt();
+void NewLayerViews::offerZoom(const Layer& layer, const DataExtent& extent, Frame frame) {
+    const auto view = sky_.lookedAt();
     if (!view) return;
     const Vec3 center = seenRotation(view->frame, frame) * extent.center;
     if (angularDistance(center, view->center) < view->radius + extent.radius) return;
-    messages_->show(MessageTone::Note, tr("%1 lies outside the view.").arg(layer.name),
-                    {{tr("Zoom to it"), [this, extent, frame] {
-                          skyView_->showDisc(extent.center, extent.radius, frame);
-                      }}});
+    messages_.show(MessageTone::Note, tr("%1 lies outside the view.").arg(layer.name),
+                   {{tr("Zoom to it"), [this, extent, frame] {
+                         sky_.showDisc(extent.center, extent.radius, frame);
+                     }}});
 }
 
 // If no map is shown, the view turns to the overlay on the empty sky.
-void MainWindow::lookAtNewLayer() {
-    Document& document = session_->document();
-    const Layer* layer = document.entry(document.active());
+void NewLayerViews::lookAtLayer() {
+    const Layer* layer = document_.entry(document_.active());
     if (!layer || layer->map || !seen_.insert(layer->id).second) return;
-    if (layer->recipe.kind != RecipeKind::Open || !document.history().stack()->canUndo()) return;
-    const auto extent = extentOf(document, *layer);
+    if (layer->recipe.kind != RecipeKind::Open || !document_.history().stack()->canUndo()) return;
+    const auto extent = extentOf(document_, *layer);
     if (!extent || extent->radius <= 0.0) return;
     const Frame frame = factsOf(layer->kind()).frame(*layer);
-    if (!isHome(document.view().camera()))
+    if (!isHome(document_.view().camera()))
         offerZoom(*layer, *extent, frame);
-    else if (document.view().shown().entry < 0 && extent->radius <= kWidest)
-        skyView_->showDisc(extent->center, extent->radius, frame);
+    else if (document_.view().shown().entry < 0 && extent->radius <= kWidest)
+        sky_.showDisc(extent->center, extent->radius, frame);
 }
 
 }  // namespace armilla
+
+#include "window/moc_new_layer_views.cpp"

@@ -1,23 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages of the main window that offer actions: further data of a file, missing frames, and the
-// question before the window closes.
+#include "window/window_questions.h"
+
 #include <QComboBox>
 #include <QFileInfo>
 #include <QLineEdit>
 #include <algorithm>
 
 #include "armilla/session/file_opener.h"
+#include "armilla/session/notices.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/project_keeper.h"
+#include "armilla/session/session.h"
 #include "armilla/session/stated_frame.h"
-#include "armilla/ui/main_window.h"
 #include "panels/message_bar.h"
 
 namespace armilla {
 
+WindowQuestions::WindowQuestions(Session& session, MessageBar& messages, QObject* parent)
+    : QObject(parent), session_(session), messages_(messages) {
+    connect(&session_.files(), &FileOpener::moreFound, this, &WindowQuestions::offerMore);
+    connect(&session_.files(), &FileOpener::fileFactNeeded, this, &WindowQuestions::askFile);
+    connect(&session_.notices(), &Notices::frameNeeded, this, &WindowQuestions::askFrame);
+    connect(&session_.document(), &Document::entriesChanged, this,
+            &WindowQuestions::withdrawFrameQuestions);
+}
+
+bool WindowQuestions::offerRecovery() {
+    if (!session_.project().hasCrashedSession()) return false;
+    const LeftBehind why = session_.project().leftBehind();
+    messages_.show(MessageTone::Question,
+                   why == LeftBehind::EndFromOutside
+                       ? tr("The program was ended from outside the last time, and its work was "
+                            "saved. Its maps and views can be made again.")
+                   : why == LeftBehind::OpenResults
+                       ? tr("The last session had results that were not exported. They can be "
+                            "made again from their files and recipes.")
+                       : tr("The program ended unexpectedly the last time. Its maps and views can "
+                            "be made again from their files and recipes."),
+                   {{tr("&Restore"), [this] { session_.project().recoverCrashedSession(); }},
+                    {tr("&Discard"), [this] {
+                         session_.project().discardCrashedSession();
+                         if (session_.document().entries().empty())
+                             session_.files().openSampleSky();
+                     }}});
+    return true;
+}
+
 // Files with several maps, images or catalogs: the first one is open, the message offers the
 // others.
-void MainWindow::offerMore(const QString& path, const QList<QPair<QString, QString>>& others) {
+void WindowQuestions::offerMore(const QString& path, const QList<QPair<QString, QString>>& others) {
     constexpr qsizetype kMostButtons = 3;
     QStringList names, all;
     std::vector<MessageAction> actions;
@@ -32,21 +63,22 @@ void MainWindow::offerMore(const QString& path, const QList<QPair<QString, QStri
         actions.push_back(
             {tr("Open %1").arg(isNamed ? name : selector.mid(selector.lastIndexOf(u'['))),
              [this, path, one = selector, rest = others]() mutable {
-                 openFiles({one});
+                 session_.files().openFiles({one});
                  rest.removeIf([&](const auto& other) { return other.first == one; });
                  if (!rest.isEmpty()) offerMore(path, rest);
              }});
     }
-    if (all.size() > 1) actions.push_back({tr("Open &all"), [this, all] { openFiles(all); }});
-    messages_->show(MessageTone::Note,
-                    tr("%1 holds %n more: ", nullptr, static_cast<int>(others.size()))
-                            .arg(QFileInfo(path).fileName()) +
-                        names.join(QStringLiteral(", ")),
-                    std::move(actions));
+    if (all.size() > 1)
+        actions.push_back({tr("Open &all"), [this, all] { session_.files().openFiles(all); }});
+    messages_.show(MessageTone::Note,
+                   tr("%1 holds %n more: ", nullptr, static_cast<int>(others.size()))
+                           .arg(QFileInfo(path).fileName()) +
+                       names.join(QStringLiteral(", ")),
+                   std::move(actions));
 }
 
-void MainWindow::askFrame(int layer) {
-    const Layer* unframed = session_->document().entry(layer);
+void WindowQuestions::askFrame(int layer) {
+    const Layer* unframed = session_.document().entry(layer);
     if (!unframed) return;
     const QString line = tr("%1 does not say its frame.").arg(unframed->name);
     std::vector<MessageAction> frames;
@@ -55,10 +87,10 @@ void MainWindow::askFrame(int layer) {
                                                  {tr("Ecliptic"), Frame::Ecliptic}};
     for (const auto& [name, frame] : choices)
         frames.push_back({name, [this, layer, frame = frame] {
-                              session_->operations().answerFrame(layer, frame);
+                              session_.operations().answerFrame(layer, frame);
                           }});
     frameLines_[layer] = line;
-    messages_->show(MessageTone::Error, line, std::move(frames));
+    messages_.show(MessageTone::Error, line, std::move(frames));
 }
 
 namespace {
@@ -100,14 +132,14 @@ QStringList nsidesFrom(int64_t least) {
 }  // namespace
 
 // Asks for the fact that a file does not name; the answer opens the file.
-void MainWindow::askFile(const FileQuestion& question) {
+void WindowQuestions::askFile(const FileQuestion& question) {
     const QString name = QFileInfo(question.path).fileName();
     std::vector<MessageAction> actions;
     const auto offer = [&](const QString& text, std::function<void(StatedFile&)> state) {
         actions.push_back({text, [this, question, state = std::move(state)] {
                                StatedFile facts = question.stated;
                                state(facts);
-                               session_->files().openStated(question.path, facts);
+                               session_.files().openStated(question.path, facts);
                            }});
     };
     QString line;
@@ -152,39 +184,40 @@ void MainWindow::askFile(const FileQuestion& question) {
             offer(tr("Dₗ"), [](StatedFile& facts) { facts.isDl = true; });
             break;
     }
-    messages_->show(MessageTone::Error, line, std::move(actions), form);
+    messages_.show(MessageTone::Error, line, std::move(actions), form);
 }
 
 // A question goes when its layer is closed or has a frame.
-void MainWindow::withdrawFrameQuestions() {
+void WindowQuestions::withdrawFrameQuestions() {
     std::erase_if(frameLines_, [this](const auto& question) {
-        const Layer* layer = session_->document().entry(question.first);
+        const Layer* layer = session_.document().entry(question.first);
         const bool isOpen = layer && takesStatedFrame(*layer) &&
                             factsOf(layer->kind()).frame(*layer) == Frame::Unknown;
-        if (!isOpen) messages_->withdraw(question.second);
+        if (!isOpen) messages_.withdraw(question.second);
         return !isOpen;
     });
 }
 
-bool MainWindow::askToClose() {
-    const std::vector<JobInfo> jobs = session_->jobs().jobs();
+bool WindowQuestions::askToClose(const std::function<void(bool mayClose)>& answered) {
+    const std::vector<JobInfo> jobs = session_.jobs().jobs();
     // Previews end with the window; only work that the user started is worth a question.
     const auto running =
         static_cast<int>(std::count_if(jobs.begin(), jobs.end(), [](const JobInfo& job) {
             return !job.hasSlot &&
                    (job.state == JobState::Queued || job.state == JobState::Running);
         }));
-    const auto unsaved = static_cast<int>(session_->project().unsavedResults().size());
+    const auto unsaved = static_cast<int>(session_.project().unsavedResults().size());
     if (running == 0 && unsaved == 0) return false;
     QStringList parts;
     if (running > 0) parts << tr("%n running job(s) would be cancelled.", nullptr, running);
     if (unsaved > 0) parts << tr("Not exported: %n result(s).", nullptr, unsaved);
     parts << tr("The session is saved: File, Reopen last session makes it again.");
-    mayClose_ = true;
-    messages_->show(
-        MessageTone::Question, parts.join(QLatin1Char(' ')),
-        {{tr("Close"), [this] { close(); }}, {tr("Stay"), [this] { mayClose_ = false; }}});
+    messages_.show(MessageTone::Question, parts.join(QLatin1Char(' ')),
+                   {{tr("Close"), [answered] { answered(true); }},
+                    {tr("Stay"), [answered] { answered(false); }}});
     return true;
 }
 
 }  // namespace armilla
+
+#include "window/moc_window_questions.cpp"
