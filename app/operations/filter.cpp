@@ -80,6 +80,9 @@ Outputs runOnImage(Context& context, const Inputs& inputs, const FilterOptions& 
         for (double& value : sky.filtered) value *= jansky;
         context.figures.set("jansky_of_peak_1", jansky);
         unit = "Jy";
+    } else {
+        for (size_t p = 0; p < snr.size(); ++p)
+            sky.filtered[p] *= ofOwnPixel(sky, static_cast<int64_t>(p));
     }
     outputs.push_back(
         {"OUT", imageLike(context, image, filtered.plane, "", unit, sky.filtered), summary});

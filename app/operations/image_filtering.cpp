@@ -11,6 +11,7 @@
 #include "armilla/io/image_file.h"
 #include "armilla/operations/image_planes.h"
 #include "armilla/operations/usage_error.h"
+#include "armilla/ops/brightness.h"
 #include "armilla/ops/spectrum.h"
 #include "image_sampler.h"
 #include "ring_samples.h"
@@ -173,6 +174,7 @@ FilteredImage filteredImage(Context& context, const Inputs& inputs,
         naming(mask->name, [&] { cutMask(*mask, image, request.centers, result.values); });
     request.values = result.values;
     request.width = image.width;
+    request.isPerPixel = isPerPixel(image.unit);
     double sky = 0.0;
     for (const double area : request.areas)
         if (std::isfinite(area)) sky += area / (4.0 * kPi);

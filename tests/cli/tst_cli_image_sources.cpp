@@ -233,6 +233,66 @@ private slots:
         QVERIFY2(std::abs(here - 300.0) < 15.0, qPrintable(QString::number(here)));
     }
 
+    // The same flux density at several latitudes, in a unit per pixel: pixels near the poles are a
+    // fraction of those at the equator.
+    void unitPerPixel() {
+        const double fwhm = 4.0 * kDegree, sigma = fwhm / std::sqrt(8.0 * std::log(2.0));
+        const double step = 1.0 * kDegree;
+        Sky sky = carSky(1.0);
+        std::vector<double> values = noise(sky.centers.size(), 13);
+        const std::vector<Truth> truth{{directionOf(30.0, 2.3), 100.0},
+                                       {directionOf(150.2, 55.6), 100.0},
+                                       {directionOf(260.4, -75.1), 100.0}};
+        const auto cosineAt = [&](size_t p) {
+            return std::hypot(sky.centers[p].x, sky.centers[p].y);
+        };
+        for (size_t p = 0; p < values.size(); ++p) values[p] /= std::sqrt(cosineAt(p));
+        addGaussians(sky.centers, truth, fwhm, values);
+        // Brightness in units of 1 Jy per beam, to Jy in a pixel.
+        const double perBeam = step * step / (2.0 * kPi * sigma * sigma);
+        for (size_t p = 0; p < values.size(); ++p) values[p] *= cosineAt(p) * perBeam;
+        sky.image.values = values;
+        sky.image.unit = "Jy/pix";
+        writeImageAs(sky.image, "pix.fits");
+        QCOMPARE(must("sources {pix.fits} {pix.csv} --fwhm 4deg --threshold 10 "
+                      "--residual {pixleft.fits}")
+                     .status,
+                 0);
+        const Catalog catalog = readCatalog(cli_.path("pix.csv").toStdString(), job_);
+        QCOMPARE(catalog.rows(), int64_t{3});
+        const auto column = [&](const char* which) {
+            return std::get<std::vector<double>>(
+                catalog.table.columns[static_cast<size_t>(catalog.table.columnIndex(which))]
+                    .values);
+        };
+        const std::vector<double> flux = column("FLUX"), peak = column("PEAK"), dec = column("DEC");
+        for (size_t i = 0; i < 3; ++i) {
+            // Six errors of 0.33: noise of 1 per pixel, and 9 pixels in the square of the beam.
+            QVERIFY2(std::abs(flux[i] - 100.0) < 2.0, qPrintable(QString::number(flux[i])));
+            // The peak is that of the image at this place; a pixel is a degree high.
+            const double expected = 100.0 * perBeam * std::cos(dec[i] * kDegree);
+            QVERIFY2(std::abs(peak[i] / expected - 1.0) < 0.06,
+                     qPrintable(QString("%1, %2").arg(peak[i]).arg(expected)));
+        }
+        Image left = readBack("pixleft.fits");
+        for (const Truth& source : truth)
+            for (size_t p = 0; p < values.size(); ++p)
+                if (angularDistance(sky.centers[p], source.direction) < 0.5 * fwhm)
+                    QVERIFY(std::abs(valuesOf(left)[p]) < 8.0 * perBeam * std::sqrt(cosineAt(p)));
+        for (const bool isFlux : {true, false}) {
+            must(QString("filter {pix.fits} {pixf.fits} --fwhm 4deg") + (isFlux ? " --flux" : ""));
+            Image filtered = readBack("pixf.fits");
+            for (const Truth& source : truth) {
+                double most = 0.0;
+                for (size_t p = 0; p < values.size(); ++p)
+                    if (angularDistance(sky.centers[p], source.direction) < 0.75 * step)
+                        most = std::max(
+                            most, valuesOf(filtered)[p] / (isFlux ? 1.0 : perBeam * cosineAt(p)));
+                QVERIFY2(std::abs(most - 100.0) < 8.0, qPrintable(QString::number(most)));
+            }
+        }
+    }
+
     // The response of the Mexican hat of order 1 to a Gaussian beam of sigma s is (1 - r^2 / 2 S^2)
     // exp(-r^2 / 2 S^2), S^2 = s^2 + R^2.
     void mexicanHat() {

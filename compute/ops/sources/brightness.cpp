@@ -47,6 +47,11 @@ bool isComptonY(const std::string& unit) {
     return false;
 }
 
+bool isPerPixel(const std::string& unit) {
+    const auto parsed = parseUnit(unit);
+    return parsed && !parsed->isLogarithm && parsed->power(UnitBase::Pixel) == -1.0;
+}
+
 std::optional<double> janskyOf(const std::string& unit, std::optional<double> frequency,
                                double beamSolidAngle, double pixelSolidAngle) {
     if (isComptonY(unit)) {

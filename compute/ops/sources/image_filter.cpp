@@ -143,13 +143,18 @@ public:
         : parameters_(parameters),
           pixels_(std::make_shared<const SourcePixels>(std::move(image.centers),
                                                        std::move(image.areas), image.width, job)),
-          good_(std::move(image.values)) {
+          good_(std::move(image.values)),
+          isPerPixel_(image.isPerPixel) {
         const PointBeam& beam = parameters_.beam;
         if (beam.bl.size() < 3 || !(beam.solidAngle > 0.0))
             throw InvalidArgument("expected a beam to filter with, found none");
         for (size_t p = 0; p < good_.size(); ++p)
             if (!std::isfinite(pixels_->center(static_cast<int64_t>(p)).z)) good_[p] = kNan;
         blanks_ = removeBlanks(*pixels_, image.width, kBlankBeams * beam.solidAngle, good_, job);
+        // After the search for areas of one value, which this changes.
+        if (isPerPixel_)
+            for (size_t p = 0; p < good_.size(); ++p)
+                good_[p] *= pixels_->meanArea() / pixels_->area(static_cast<int64_t>(p));
         if (std::none_of(good_.begin(), good_.end(), [](double v) { return std::isfinite(v); }))
             throw InvalidArgument("expected good pixels in the image, found none");
         const auto band = static_cast<int>(kPi / pixels_->spacing());
@@ -167,6 +172,7 @@ public:
         job.report(0.0, "background");
         FilteredSky sky;
         sky.image = pixels_;
+        sky.isPerPixel = isPerPixel_;
         sky.beamProfile = profileOf(beam.bl, beam.solidAngle, beam.fwhm());
         sky.cl = spectrumOf(good_, silent);
         std::vector<double> left = good_;
@@ -233,6 +239,7 @@ private:
     FilterParameters parameters_;
     std::shared_ptr<const SourcePixels> pixels_;
     std::vector<double> good_;
+    bool isPerPixel_ = false;
     int64_t blanks_ = 0;
     int lmax_ = 2;
     std::unique_ptr<SkyTransform> transform_;
@@ -250,15 +257,22 @@ double meanPixelArea(const FilteredSky& sky) {
     return pixelsOf(sky).meanArea();
 }
 
+double ofOwnPixel(const FilteredSky& sky, int64_t pixel) {
+    return sky.isPerPixel ? sky.image->area(pixel) / sky.image->meanArea() : 1.0;
+}
+
 void addSources(const FilteredSky& sky, std::span<const PointSource> sources,
                 std::span<double> values, JobContext& job) {
     const SourcePixels pixels = pixelsOf(sky);
     // To below single precision of the peak.
     const double reach = sky.beamProfile.reachOf(1e-7);
+    std::vector<double> added = newVector<double>(std::ssize(values), job);
     for (const PointSource& source : sources) {
         job.poll();
-        addProfile(pixels, values, source.direction, source.peak, sky.beamProfile, reach);
+        addProfile(pixels, added, source.direction, source.peak, sky.beamProfile, reach);
     }
+    for (size_t p = 0; p < values.size(); ++p)
+        if (added[p] != 0.0) values[p] += added[p] * ofOwnPixel(sky, static_cast<int64_t>(p));
 }
 
 }  // namespace armilla

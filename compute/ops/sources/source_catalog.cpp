@@ -9,6 +9,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/nan.h"
+#include "armilla/ops/image_filter.h"
 #include "armilla/ops/sources.h"
 #include "sources/source_pixels.h"
 
@@ -86,10 +87,11 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
         ra[i] = e.lon / kDegree;
         dec[i] = e.lat / kDegree;
         position[i] = s.positionError / kArcsec;
-        peak[i] = s.peak;
-        peakError[i] = s.peakError;
+        const double own = ofOwnPixel(search.sky, s.pixel);
+        peak[i] = s.peak * own;
+        peakError[i] = s.peakError * own;
         snr[i] = s.snr;
-        rms[i] = s.localRms;
+        rms[i] = s.localRms * own;
         major[i] = s.major / kDegree;
         majorError[i] = s.majorError / kDegree;
         minor[i] = s.minor / kDegree;

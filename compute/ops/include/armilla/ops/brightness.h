@@ -10,6 +10,8 @@ namespace armilla {
 // Whether a unit names the Compton parameter y of the thermal Sunyaev-Zel'dovich effect: "y",
 // "y_SZ", "ySZ", "Compton", "y_Compton", "Compton_y", in any case.
 bool isComptonY(const std::string& unit);
+// Whether values in a unit are sums over a pixel, as in Jy/pix.
+bool isPerPixel(const std::string& unit);
 // Flux density in Jy of a source of peak brightness 1 in `unit`: solid angle times the unit's value
 // in Jy/sr. Solid angles in sr, `frequency` in Hz. Returns none for a unit that is no brightness,
 // or if the unit needs a frequency and none is given. Compton y is the intensity of the

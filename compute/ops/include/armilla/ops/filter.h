@@ -131,6 +131,8 @@ struct PointSource {
 struct FilteredSky {
     int64_t nside = 0;                                   // 0 for an image
     std::shared_ptr<const sources::SourcePixels> image;  // pixels of an image; none for a map
+    // Values and peaks are those of pixels of the image's mean solid angle (ofOwnPixel).
+    bool isPerPixel = false;
     PointFilter filter;
     std::vector<double> cl;   // C_l of background and noise, smoothed, to the filter's lmax
     double whiteLevel = 0.0;  // the white noise part of C_l

@@ -41,6 +41,9 @@ struct ImageToFilter {
     std::vector<double> areas;   // solid angles, in steradians
     std::vector<double> values;  // NaN where bad or masked
     int64_t width = 0;
+    // The values are sums over pixels (Jy/pix). The filtered sky has those of pixels of the mean
+    // solid angle, because a source has one peak only on equal pixels.
+    bool isPerPixel = false;
     // Makes the transform of an image on rings to an lmax of at most `mostLmax`. None: the image is
     // transformed on tangent planes, by patches.
     std::function<std::unique_ptr<SkyTransform>(int lmax, JobContext& job)> makeTransform;
@@ -61,8 +64,11 @@ FilteredSky filterImage(ImageToFilter image, const FilterParameters& parameters,
 
 // The mean solid angle of the pixels of a filtered sky, in steradians.
 double meanPixelArea(const FilteredSky& sky);
+// The factor from a value of the filtered sky to the unit of the image at a pixel: 1 unless the
+// image's values are sums over pixels.
+double ofOwnPixel(const FilteredSky& sky, int64_t pixel);
 // Adds sources to values at the pixels of a filtered image, each as its beam; negative peaks
-// subtract.
+// subtract. The values are those of the image, the peaks those of the filtered sky.
 void addSources(const FilteredSky& sky, std::span<const PointSource> sources,
                 std::span<double> values, JobContext& job);
 
