@@ -293,6 +293,34 @@ private slots:
         }
     }
 
+    // An area of one value is blank if the value is rare elsewhere. Zero counts form such areas by
+    // chance, and are data.
+    void areasOfCounts() {
+        Sky sky = carSky(1.0);
+        std::mt19937 random(17);
+        std::vector<double> values(sky.centers.size());
+        // Bernoulli numbers: 0 in two of five pixels, less than what connects across the sky.
+        for (double& value : values) value = random() % 5 < 2 ? 0.0 : 1.0 + double(random() % 4);
+        const auto put = [&](double value) {
+            for (int64_t j = 70; j < 110; ++j)
+                for (int64_t i = 100; i < 140; ++i)
+                    values[static_cast<size_t>(j * 360 + i)] = value;
+        };
+        const auto badOnes = [&] {
+            sky.image.values = values;
+            writeImageAs(sky.image, "counts.fits");
+            must("filter {counts.fits} {countsf.fits} --fwhm 4deg");
+            Image filtered = readBack("countsf.fits");
+            int64_t bad = 0;
+            for (const double value : valuesOf(filtered)) bad += std::isnan(value) ? 1 : 0;
+            return bad;
+        };
+        put(0.0);
+        QCOMPARE(badOnes(), int64_t{0});
+        put(0.5);
+        QVERIFY(badOnes() >= 1600);
+    }
+
     // The response of the Mexican hat of order 1 to a Gaussian beam of sigma s is (1 - r^2 / 2 S^2)
     // exp(-r^2 / 2 S^2), S^2 = s^2 + R^2.
     void mexicanHat() {

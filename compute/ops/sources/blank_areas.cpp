@@ -67,27 +67,20 @@ int64_t flood(int64_t nside, std::span<const double> ring, int64_t start, const 
     return count;
 }
 
-struct Area {
-    int64_t start = 0, pixels = 0;
-};
-// Keeps areas whose value is rare elsewhere. Small counts form areas by chance, and are frequent
-// outside of the largest areas.
-void removeCommon(std::span<const double> ring, int64_t good, std::vector<Area>& areas) {
+}  // namespace
+
+void keepRare(std::span<const double> values, int64_t good, std::vector<EqualArea>& areas) {
     constexpr double kRare = 0.01;  // fraction of the good pixels
-    std::map<uint64_t, int64_t> outside;
-    for (const Area& area : areas)
-        outside[std::bit_cast<uint64_t>(ring[static_cast<size_t>(area.start)])] -= area.pixels;
+    std::map<double, int64_t> outside;
+    for (const EqualArea& area : areas) outside[values[area.start]] -= area.pixels;
     if (outside.empty()) return;
-    for (const double value : ring)
-        if (const auto at = outside.find(std::bit_cast<uint64_t>(value)); at != outside.end())
-            ++at->second;
-    std::erase_if(areas, [&](const Area& area) {
-        const auto value = std::bit_cast<uint64_t>(ring[static_cast<size_t>(area.start)]);
-        return static_cast<double>(outside[value]) > kRare * static_cast<double>(good);
+    for (const double value : values)
+        if (std::isfinite(value))
+            if (const auto at = outside.find(value); at != outside.end()) ++at->second;
+    std::erase_if(areas, [&](const EqualArea& area) {
+        return static_cast<double>(outside[values[area.start]]) > kRare * static_cast<double>(good);
     });
 }
-
-}  // namespace
 
 std::string BlankAreas::remark() const {
     if (areas == 0) return {};
@@ -101,7 +94,7 @@ BlankAreas removeBlankAreas(int64_t nside, std::span<double> ring, double least,
     const Runs runs = runsOf(ring, job);
     if (runs.starts.empty()) return result;
     std::vector<bool> seen(ring.size(), false);
-    std::vector<Area> large;
+    std::vector<EqualArea> large;
     for (const int64_t start : runs.starts) {
         const int64_t count = flood(
             nside, ring, start,
@@ -112,20 +105,21 @@ BlankAreas removeBlankAreas(int64_t nside, std::span<double> ring, double least,
             },
             job);
         result.largest = std::max(result.largest, count);
-        if (static_cast<double>(count) > least) large.push_back({start, count});
+        if (static_cast<double>(count) > least)
+            large.push_back({static_cast<size_t>(start), count});
     }
-    removeCommon(ring, runs.good, large);
+    keepRare(ring, runs.good, large);
     int64_t inLarge = 0;
-    for (const Area& area : large) inLarge += area.pixels;
+    for (const EqualArea& area : large) inLarge += area.pixels;
     if (2 * inLarge >= runs.good) return result;
     result.pixels = inLarge;
     result.areas = static_cast<int64_t>(large.size());
     std::vector<int64_t> blank;
     blank.reserve(static_cast<size_t>(inLarge));
     std::fill(seen.begin(), seen.end(), false);
-    for (const Area& area : large)
+    for (const EqualArea& area : large)
         flood(
-            nside, ring, area.start,
+            nside, ring, static_cast<int64_t>(area.start),
             [&](int64_t p) {
                 if (seen[static_cast<size_t>(p)]) return false;
                 seen[static_cast<size_t>(p)] = true;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "armilla/core/job_context.h"
 
@@ -12,6 +13,15 @@ namespace armilla::sources {
 
 // An area of equal values is blank if it is larger than this many beams.
 inline constexpr double kBlankBeams = 30.0;
+
+// A connected area of equal values.
+struct EqualArea {
+    size_t start = 0;  // one of its pixels
+    int64_t pixels = 0;
+};
+// Keeps areas whose value at most a hundredth of the `good` pixels have elsewhere. Small counts
+// form areas by chance, and are frequent outside of the largest areas.
+void keepRare(std::span<const double> values, int64_t good, std::vector<EqualArea>& areas);
 
 struct BlankAreas {
     int64_t pixels = 0, areas = 0;  // made bad

@@ -74,24 +74,35 @@ private:
     int64_t width_;
 };
 
-// Sets NaN in areas of one value; the number of pixels in them.
+// Sets NaN in areas of one value, as removeBlankAreas() does; the number of pixels in them.
 int64_t removeBlanks(const SourcePixels& pixels, int64_t width, double leastArea,
                      std::vector<double>& values, JobContext& job) {
     std::vector<bool> isSeen(values.size(), false);
-    std::vector<size_t> blank;
+    std::vector<EqualArea> large;
+    int64_t good = 0;
     double all = 0.0, blankArea = 0.0;
     const EqualAreas areas(values, width);
+    const auto areaOf = [&](const std::vector<size_t>& area) {
+        double sum = 0.0;
+        for (const size_t q : area) sum += pixels.area(static_cast<int64_t>(q));
+        return sum;
+    };
     for (size_t p = 0; p < values.size(); ++p) {
         if (p % (size_t{1} << 16) == 0) job.poll();
         if (!std::isfinite(values[p])) continue;
+        ++good;
         all += pixels.area(static_cast<int64_t>(p));
         if (isSeen[p]) continue;
         const std::vector<size_t> area = areas.around(p, isSeen);
-        double here = 0.0;
-        for (const size_t q : area) here += pixels.area(static_cast<int64_t>(q));
-        if (!(here > leastArea)) continue;
+        if (areaOf(area) > leastArea) large.push_back({p, std::ssize(area)});
+    }
+    keepRare(values, good, large);
+    std::fill(isSeen.begin(), isSeen.end(), false);
+    std::vector<size_t> blank;
+    for (const EqualArea& each : large) {
+        const std::vector<size_t> area = areas.around(each.start, isSeen);
         blank.insert(blank.end(), area.begin(), area.end());
-        blankArea += here;
+        blankArea += areaOf(area);
     }
     if (!(blankArea < 0.5 * all)) return 0;
     for (const size_t p : blank) values[p] = kNan;

@@ -58,8 +58,8 @@ struct ImageToFilter {
 // wide at most, with margins. Pixels enter with their solid angles (non-uniform FFT), so that
 // unequal pixels and rotated axes need no resampling. Bad pixels count as the plane that is
 // subtracted from each patch. Areas of one value larger than 30 beams count as bad if less than
-// half of the image lies in such areas. Throws InvalidArgument, OutOfMemory, Cancelled.
-// Tests: tst_cli_image_sources.
+// half of the image lies in such areas, and if the value is rare elsewhere. Throws InvalidArgument,
+// OutOfMemory, Cancelled. Tests: tst_cli_image_sources.
 FilteredSky filterImage(ImageToFilter image, const FilterParameters& parameters, JobContext& job);
 
 // The mean solid angle of the pixels of a filtered sky, in steradians.
