@@ -170,9 +170,9 @@ FilteredImage filteredImage(Context& context, const Inputs& inputs,
             result.values.assign(begin, begin + image.planeSize());
         },
         image.values);
-    if (const Input* mask = inputs.find("mask"); mask != nullptr)
-        naming(mask->name, [&] { cutMask(*mask, image, request.centers, result.values); });
     request.values = result.values;
+    if (const Input* mask = inputs.find("mask"); mask != nullptr)
+        naming(mask->name, [&] { cutMask(*mask, image, request.centers, request.values); });
     request.width = image.width;
     request.isPerPixel = isPerPixel(image.unit);
     double sky = 0.0;

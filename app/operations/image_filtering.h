@@ -18,7 +18,7 @@ struct FilteredImage {
     FilteredSky sky;
     FilterParameters parameters;
     int plane = 0;
-    std::vector<double> values;  // values of the plane, NaN where bad or masked
+    std::vector<double> values;  // values of the plane, also where they are masked
 };
 // Filters the plane of --field, or the first. The image is transformed on its rings if these cover
 // a fiftieth of the sky, else on tangent planes. Throws UsageError for options that need a HEALPix

@@ -321,6 +321,36 @@ private slots:
         QVERIFY(badOnes() >= 1600);
     }
 
+    // A mask hides pixels from the search. The residual keeps their values, less the sources, and
+    // only bad pixels stay bad.
+    void residualUnderMask() {
+        const double fwhm = 4.0 * kDegree;
+        Sky sky = carSky(1.0);
+        std::vector<double> values = noise(sky.centers.size(), 19);
+        // The last column of the masked ones is two degrees from the source.
+        addGaussians(sky.centers, {{directionOf(0.5, 0.5), 200.0}}, fwhm, values);
+        values[90 * 360 + 40] = kNan;
+        sky.image.values = values;
+        writeImageAs(sky.image, "whole.fits");
+        Image mask = sky.image;
+        mask.unit.clear();
+        std::vector<double>& isGood = valuesOf(mask);
+        for (size_t p = 0; p < isGood.size(); ++p) isGood[p] = p % 360 < 178 ? 0.0 : 1.0;
+        writeImageAs(mask, "cut.fits");
+        QCOMPARE(must("sources {whole.fits} {cut.csv} --fwhm 4deg --mask {cut.fits} --edge 0.2 "
+                      "--threshold 10 --residual {cutleft.fits}")
+                     .status,
+                 0);
+        QCOMPARE(readCatalog(cli_.path("cut.csv").toStdString(), job_).rows(), int64_t{1});
+        Image left = readBack("cutleft.fits");
+        for (size_t p = 0; p < values.size(); ++p) {
+            const double is = valuesOf(left)[p];
+            QCOMPARE(std::isnan(is), std::isnan(values[p]));
+            // Five sigma, and the errors of the source beside it.
+            QVERIFY2(std::isnan(is) || std::abs(is) < 8.0, qPrintable(QString::number(is)));
+        }
+    }
+
     // The response of the Mexican hat of order 1 to a Gaussian beam of sigma s is (1 - r^2 / 2 S^2)
     // exp(-r^2 / 2 S^2), S^2 = s^2 + R^2.
     void mexicanHat() {
