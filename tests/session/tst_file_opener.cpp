@@ -114,6 +114,26 @@ private slots:
         QCOMPARE(QSet<QString>(states.begin(), states.end()), QSet<QString>{QStringLiteral("128")});
         setEnvironment({});
     }
+    // The field of a large map that is read leaves out others, which the notice names.
+    void largeMapsNameTheFieldsLeftOut() {
+        Desk desk;
+        Environment environment;
+        environment.cacheFolder = desk.path(QStringLiteral("cache")).toStdString();
+        setEnvironment(environment);
+        JobContext job;
+        const QString file = desk.path(QStringLiteral("large.fits"));
+        writeMap(*noiseMap(512, {"T", "Q", "U"}), file.toStdString(), {}, job);
+        desk.files.setMemory(1);
+        desk.files.openFiles({file});
+        QVERIFY(desk.settle());
+        setEnvironment({});
+        QCOMPARE(desk.errors(), QStringList());
+        QCOMPARE(desk.raised.size(), 2);  // for the sample and for the means
+        for (const auto& message : desk.raised)
+            QVERIFY2(
+                message[0].toString().endsWith(QStringLiteral(". Fields that were not read: Q, U")),
+                qPrintable(message[0].toString()));
+    }
     void receivedFilesReportTheirOutcome() {
         Desk desk;
         int layer = -2, missing = -2;

@@ -105,10 +105,26 @@ QStringList fieldNumbers(const FileSummary& summary, const HealpixMap& map) {
     return numbers;
 }
 
+// ". Fields that were not read: Q, U" for all but the field that readLargeMap() takes; empty if
+// there are none.
+QString fieldsLeftOut(const FileSummary& summary, const QStringList& wanted) {
+    QStringList names;
+    if (wanted.isEmpty())
+        for (size_t i = 1; i < summary.columns.size(); ++i)
+            names << QString::fromStdString(summary.columns[i].name);
+    for (const QString& field : wanted.mid(1)) {
+        const size_t number = field.toULongLong();
+        const bool isNumber = number > 0 && number <= summary.columns.size();
+        names << (isNumber ? QString::fromStdString(summary.columns[number - 1].name) : field);
+    }
+    if (names.isEmpty()) return {};
+    return QStringLiteral(". Fields that were not read: %1").arg(names.join(QStringLiteral(", ")));
+}
+
 // Reads the first field of a map that exceeds the memory. None for a map that fits.
-std::optional<LoadedLayer> readLargeMap(const std::string& path, const QStringList& fields,
-                                        const StatedFile& facts, const LargeMaps& large,
-                                        JobContext& job) {
+std::optional<LoadedLayer> readLargeMap(const std::string& path, const FileSummary& summary,
+                                        const QStringList& fields, const StatedFile& facts,
+                                        const LargeMaps& large, JobContext& job) {
     constexpr int64_t kMore = 6;  // bytes of the pyramid of the picture
     // Close enough for a screen; the means and their pictures take 0.8 GB.
     constexpr int64_t kNside = 2048;
@@ -120,7 +136,7 @@ std::optional<LoadedLayer> readLargeMap(const std::string& path, const QStringLi
     LoadedLayer loaded;
     loaded.fields = QStringList{QString::fromStdString(options.fields.front())};
     const QString name = QFileInfo(QString::fromStdString(path)).fileName();
-    const int64_t nside = inspectFile(path, job.stopToken(), options.stated).nside;
+    const int64_t nside = summary.nside;
     HealpixMap map;
     if (large.mayBeSampled && !keepsMeans(path, options, job)) {
         map = readSampledMap(path, options, job);
@@ -144,6 +160,7 @@ std::optional<LoadedLayer> readLargeMap(const std::string& path, const QStringLi
                 .arg(map.nside())
                 .arg(means.note.empty() ? QString() : "; " + QString::fromStdString(means.note));
     }
+    loaded.note += fieldsLeftOut(summary, fields);
     loaded.value = std::shared_ptr<const HealpixMap>(sharedAndFreedAside(std::move(map)));
     return loaded;
 }
@@ -151,7 +168,7 @@ std::optional<LoadedLayer> readLargeMap(const std::string& path, const QStringLi
 LoadedLayer readMapLayer(const std::string& path, const FileSummary& summary,
                          const QStringList& fields, const StatedFile& facts, const LargeMaps& large,
                          JobContext& job) {
-    if (auto map = readLargeMap(path, fields, facts, large, job)) return *std::move(map);
+    if (auto map = readLargeMap(path, summary, fields, facts, large, job)) return *std::move(map);
     LoadedLayer loaded;
     loaded.fields = fields;
     int64_t bytes = 0;
