@@ -134,6 +134,26 @@ private slots:
                 message[0].toString().endsWith(QStringLiteral(". Fields that were not read: Q, U")),
                 qPrintable(message[0].toString()));
     }
+    // A moved file is opened as the absent one was to be: its HDU, and what the user stated.
+    void locatedFilesKeepWhatWasAsked() {
+        Desk desk;
+        std::vector<Remedy> offered;
+        connect(
+            &desk.notices, &Notices::remediesOffered, &desk.notices,
+            [&](const QString&, bool, const std::vector<Remedy>& remedies) { offered = remedies; });
+        const QString found = desk.write(QStringLiteral("found.fits"));
+        StatedFile facts;
+        facts.nside = 4;
+        desk.files.openStated(desk.path(QStringLiteral("absent.fits[1]")), facts);
+        QVERIFY(desk.settle());
+        QCOMPARE(offered.size(), size_t{1});
+        offered.front().apply(found);
+        QVERIFY(desk.settle());
+        QCOMPARE(desk.document.entries().size(), size_t{1});
+        const Recipe& recipe = desk.document.entries().front().recipe;
+        QCOMPARE(recipe.path, found + QStringLiteral("[1]"));
+        QCOMPARE(recipe.statedFile.nside, facts.nside);
+    }
     void receivedFilesReportTheirOutcome() {
         Desk desk;
         int layer = -2, missing = -2;

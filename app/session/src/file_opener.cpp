@@ -31,7 +31,7 @@ struct FileOpener::Opening {
     size_t next = 0;  // index of the first layer not added yet
     int first = -1, last = -1;
     QStringList failedNames, failures;
-    bool isAbsent = false;  // the file of the last failure does not exist
+    File absent = {};  // the file of the last failure, if it does not exist; else without a path
 };
 
 FileOpener::FileOpener(Document& document, JobRunner& runner, JobFollowers& followers,
@@ -167,7 +167,9 @@ void FileOpener::averageLayer(int layer, const QString& path, const StatedFile& 
 void FileOpener::failFile(Opening& opening, size_t index, const QString& line) {
     opening.failedNames += QFileInfo(opening.files[index].path).fileName();
     opening.failures += line;
-    opening.isAbsent = !QFileInfo::exists(fileOf(opening.files[index].path));
+    const File& file = opening.files[index];
+    opening.absent = {};
+    if (!QFileInfo::exists(fileOf(file.path))) opening.absent = {file.path, file.name, file.facts};
     opening.files[index].failure = line;
     endFile(opening, index, {});
 }
@@ -198,17 +200,27 @@ void FileOpener::endFile(Opening& opening, size_t index, std::function<int()> ad
         document_.view().setShown({opening.first, 0, Quantity::Field});
     if (opening.failures.size() == 1) {
         notices_.complain(opening.failures.front());
-        if (opening.isAbsent)
-            notices_.offer(opening.failures.front(), true,
-                           {{tr("Locate…"), Remedy::Asks::FileToOpen, tr("Find the file"),
-                             opening.failedNames.front(),
-                             [this](const QString& found) { openFiles({found}); }}});
+        if (!opening.absent.path.isEmpty())
+            notices_.offer(
+                opening.failures.front(), true,
+                {{tr("Locate…"), Remedy::Asks::FileToOpen, tr("Find the file"),
+                  opening.failedNames.front(), [this, was = opening.absent](const QString& found) {
+                      openLocated(was, found);
+                  }}});
     }
     if (opening.failures.size() > 1)
         notices_.complain(tr("%n file(s) could not be opened: %1", nullptr,
                              static_cast<int>(opening.failures.size()))
                               .arg(opening.failedNames.join(QStringLiteral(", "))) +
                           QLatin1Char('\n') + opening.failures.join(QLatin1Char('\n')));
+}
+
+// The HDU and the stated facts of the absent file are those of the one found.
+void FileOpener::openLocated(File was, const QString& found) {
+    if (found.endsWith(QStringLiteral(".armilla"), Qt::CaseInsensitive)) return openFiles({found});
+    const QString hdu = was.path.mid(fileOf(was.path).size());
+    was.path = fileOf(found) == found ? found + hdu : found;
+    openLayers({std::move(was)});
 }
 
 void FileOpener::noteRecent(const QString& path) {

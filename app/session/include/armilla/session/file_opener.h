@@ -84,6 +84,7 @@ private:
     void averageLayer(int layer, const QString& path, const StatedFile& facts);
     void endFile(Opening& opening, size_t index, std::function<int()> add);
     void failFile(Opening& opening, size_t index, const QString& line);
+    void openLocated(File was, const QString& found);
     void noteRecent(const QString& path);
 
     Document& document_;
