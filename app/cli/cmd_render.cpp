@@ -260,8 +260,8 @@ private:
         const PixelSize size = pageSize();
         if (auto part = mapInView(
                 input_, run.reading(),
-                [&](Frame frame) { return viewOf(view_, frame, size).overMap; }, availableMemory(),
-                job)) {
+                [&](Frame frame) { return viewOf(view_, frame, size).overMap; },
+                view_.frame.value_or(Frame::Unknown), availableMemory(), job)) {
             sample_ = part->sample;
             return part->map;
         }

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <numeric>
 
+#include "armilla/core/error.h"
 #include "armilla/core/memory_limit.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/draw/image_renderer.h"
 #include "armilla/io/map_means.h"
+#include "armilla/ops/frame_turn.h"
 #include "block_maps.h"
 
 namespace armilla {
@@ -44,8 +46,8 @@ std::vector<int64_t> pixelsUnder(const ViewGeometry& view, int64_t nside, Orderi
 }  // namespace
 
 std::optional<MapInView> mapInView(const std::string& path, const ReadRequest& request,
-                                   const std::function<ViewGeometry(Frame)>& viewOf, int64_t memory,
-                                   JobContext& job) {
+                                   const std::function<ViewGeometry(Frame)>& viewOf, Frame drawn,
+                                   int64_t memory, JobContext& job) {
     InputSlot slot;
     slot.name = "MAP";
     slot.columns = [](const ParameterSet&) { return Columns{Columns::Choice::One, {}}; };
@@ -58,13 +60,27 @@ std::optional<MapInView> mapInView(const std::string& path, const ReadRequest& r
     // The pyramid, the picture and the buffers of the threads.
     constexpr int64_t kMore = 8;
     if (!exceedsMemory(path, options, memory, kMore, silent)) return std::nullopt;
+    const bool turns =
+        drawn != Frame::Unknown && whole->frame() != Frame::Unknown && drawn != whole->frame();
+    if (turns && isHalfOfPolarization(whole->like().field(0))) {
+        slot.columns = [](const ParameterSet&) {
+            return Columns{Columns::Choice::OneWithPartner, {}};
+        };
+        const auto both = MapOnDisk::open(slot, ParameterSet(NoOptions{}), path, request, silent);
+        if (both && !both->like().polarizationPairs().empty())
+            throw OutOfMemory(path +
+                              ": expected a map that fits the memory, for Q and U in "
+                              "another frame than its own (" +
+                              std::string(frameName(whole->frame())) + "), found nside " +
+                              std::to_string(whole->nside()));
+    }
     ViewGeometry view = viewOf(whole->frame());
     view.radiansPerPixel *= kFiner;
-    const int64_t drawn = finestNsideDrawn(whole->nside(), view);
+    const int64_t nside = finestNsideDrawn(whole->nside(), view);
     view.radiansPerPixel *= kMargin / kFiner;
     const int64_t finest = meansNside(whole->nside());
-    const bool isClose = drawn > finest;
-    MapMeans means = readMeans(path, options, isClose ? 1 : drawn, job);
+    const bool isClose = nside > finest;
+    MapMeans means = readMeans(path, options, isClose ? 1 : nside, job);
     if (!means.note.empty() && request.note) request.note(path + ": " + means.note);
     means.map.setFrame(whole->frame());
     means.sample.setFrame(whole->frame());

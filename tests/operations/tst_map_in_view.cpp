@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "armilla/core/environment.h"
+#include "armilla/core/error.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/draw/image_renderer.h"
 #include "armilla/draw/sparse_pyramid.h"
@@ -42,7 +43,7 @@ class tst_map_in_view : public QObject {
     std::optional<MapInView> readFor(const SkyView& view, int64_t memory) {
         ReadRequest request;
         return mapInView(
-            path_, request, [&](Frame) { return view.overMap; }, memory, job_);
+            path_, request, [&](Frame) { return view.overMap; }, Frame::Unknown, memory, job_);
     }
 
 private slots:
@@ -100,6 +101,28 @@ private slots:
             const double a = part->sample->field(0).at(i), b = map_.field(0).at(i * step);
             QVERIFY(std::isnan(b) ? std::isnan(a) : a == b);
         }
+    }
+
+    // Q and U rotate together, and do not fit.
+    void polarizationInAnotherFrameIsRefused() {
+        const std::string path = folder_.filePath("polarized.fits").toStdString();
+        std::vector<Field> fields;
+        for (const char* name : {"Q_POLARISATION", "U_POLARISATION"})
+            fields.push_back({name, "K", DiskType::Float32,
+                              std::vector<float>(static_cast<size_t>(pixelCount(kNside)), 1.0F)});
+        writeMap(HealpixMap(kNside, Ordering::Ring, Frame::Galactic, std::move(fields)), path, {},
+                 job_);
+        ReadRequest request;
+        request.field = "Q_POLARISATION";
+        const SkyView view = viewOfOptions(0.0);
+        const auto isRead = [&](Frame drawn) {
+            return mapInView(
+                       path, request, [&](Frame) { return view.overMap; }, drawn, 0, job_)
+                .has_value();
+        };
+        QVERIFY(isRead(Frame::Unknown));
+        QVERIFY(isRead(Frame::Galactic));
+        QVERIFY_THROWS_EXCEPTION(OutOfMemory, isRead(Frame::Equatorial));
     }
 
     void mapsThatFitAreReadWhole() { QVERIFY(!readFor(viewOfOptions(0.0), int64_t{1} << 40)); }

@@ -23,11 +23,12 @@ struct MapInView {
     std::shared_ptr<const HealpixMap> sample;
 };
 // Returns none for a map that fits in `memory` bytes with a pyramid, and for files of other kinds.
-// `viewOf` returns the picture on the sky of a map in a frame; pixels in a margin around it are
-// read as well. Means are made at the first call and kept (armilla/io/map_means.h). Throws as
-// readMeans, and OutOfMemory.
+// `drawn`: frame of the picture; Frame::Unknown: that of the map. Throws OutOfMemory for one of Q
+// and U in another frame, where both rotate together. `viewOf` returns the picture on the sky of a
+// map in a frame; pixels in a margin around it are read as well. Means are made at the first call
+// and kept (armilla/io/map_means.h). Throws as readMeans, and OutOfMemory.
 std::optional<MapInView> mapInView(const std::string& path, const ReadRequest& request,
-                                   const std::function<ViewGeometry(Frame)>& viewOf, int64_t memory,
-                                   JobContext& job);
+                                   const std::function<ViewGeometry(Frame)>& viewOf, Frame drawn,
+                                   int64_t memory, JobContext& job);
 
 }  // namespace armilla
