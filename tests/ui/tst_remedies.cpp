@@ -75,6 +75,23 @@ void TestRemedies::aFileIsSavedElsewhere() {
     choose(inFolder(QStringLiteral("out.fits")));
     waitUntilIdle();
     QVERIFY(QFile::exists(inFolder(QStringLiteral("out.fits"))));
+    // A packed file keeps its suffix, and a name without one gets that of the usual format.
+    for (const QString& name : {QStringLiteral("packed.fits.gz"), QStringLiteral("plain")}) {
+        session.exporter().exportLayer(layer, inFolder(QStringLiteral("absent/") + name), false);
+        QTRY_VERIFY_WITH_TIMEOUT(button(QStringLiteral("Save elsewhere…")) != nullptr, kPatience);
+        button(QStringLiteral("Save elsewhere…"))->click();
+        const bool isPacked = name.endsWith(QStringLiteral("gz"));
+        auto* dialog = window_->findChild<FileDialog*>();
+        QVERIFY(dialog);
+        QVERIFY2(dialog->nameFilters().front().contains(isPacked ? QStringLiteral("(*.fits.gz)")
+                                                                 : QStringLiteral("(*.fits ")),
+                 qPrintable(dialog->nameFilters().front()));
+        choose(inFolder(QStringLiteral("saved")));
+        waitUntilIdle();
+        const QString suffix = isPacked ? QStringLiteral("fits.gz") : QStringLiteral("fits");
+        QVERIFY(QFile::exists(inFolder(QStringLiteral("saved.") + suffix)));
+        QTRY_VERIFY_WITH_TIMEOUT(window_->findChild<FileDialog*>() == nullptr, kPatience);
+    }
     // An export that has nothing to write offers no other place.
     session.exporter().exportRegions(inFolder(QStringLiteral("none.reg")), false, false);
     QVERIFY(button(QStringLiteral("Save elsewhere…")) == nullptr);

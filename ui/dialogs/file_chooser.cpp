@@ -119,7 +119,8 @@ QString writeFilter(DataKind kind, const QString& first) {
                                        suffixes.join(QStringLiteral(" *.")));
         entries.insert(suffixes.front() == first ? 0 : entries.size(), entry);
         if (usual == ".fits")
-            entries.append(
+            entries.insert(
+                first == QLatin1String("fits.gz") ? 0 : entries.size(),
                 QCoreApplication::translate("FileChooser", "Packed FITS files (*.fits.gz)"));
     }
     return entries.join(QStringLiteral(";;"));

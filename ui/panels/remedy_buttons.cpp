@@ -27,6 +27,14 @@ QLineEdit* fieldFor(const Remedy& remedy) {
     return field;
 }
 
+// "fits.gz" of a packed file.
+QString suffixOf(const QString& name) {
+    const QFileInfo file(name);
+    const bool isPacked = file.suffix().compare(QLatin1String("gz"), Qt::CaseInsensitive) == 0;
+    const QString inner = isPacked ? QFileInfo(file.completeBaseName()).suffix() : QString();
+    return inner.isEmpty() ? file.suffix() : inner + QLatin1Char('.') + file.suffix();
+}
+
 }  // namespace
 
 void showRemedies(MessageBar& bar, const QString& line, bool isError,
@@ -54,9 +62,14 @@ void showRemedies(MessageBar& bar, const QString& line, bool isError,
                 break;
             case Remedy::Asks::FileToWrite:
                 action.run = [remedy, window = bar.window()] {
-                    const QString suffix = QFileInfo(remedy.suggestion).suffix();
-                    chooseFileToWrite(window, remedy.question, remedy.suggestion,
-                                      QStringLiteral("*.") + suffix, suffix, remedy.apply);
+                    const QString suffix = suffixOf(remedy.suggestion);
+                    chooseFileToWrite(
+                        window, remedy.question, remedy.suggestion,
+                        remedy.kind        ? writeFilter(*remedy.kind, suffix)
+                        : suffix.isEmpty() ? QString()
+                                           : QStringLiteral("*.") + suffix,
+                        suffix.isEmpty() && remedy.kind ? QStringLiteral("fits") : suffix,
+                        remedy.apply);
                 };
                 break;
         }

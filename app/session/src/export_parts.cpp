@@ -89,9 +89,10 @@ SkyRanges rangesOf(const std::vector<NamedRegion>& regions, JobContext& job) {
 namespace {
 
 std::vector<Remedy> saveElsewhere(const QString& path, const SaveAs& elsewhere) {
-    if (!elsewhere) return {};
+    if (!elsewhere.save) return {};
     return {{Exporter::tr("Save elsewhere…"), Remedy::Asks::FileToWrite,
-             Exporter::tr("Save elsewhere"), QFileInfo(path).fileName(), elsewhere}};
+             Exporter::tr("Save elsewhere"), QFileInfo(path).fileName(), elsewhere.save,
+             elsewhere.kind}};
 }
 
 }  // namespace

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "armilla/core/sky_ranges.h"
 #include "armilla/core/units.h"
 #include "armilla/io/region_io.h"
+#include "armilla/operations/data.h"
 #include "armilla/session/job_runner.h"
 #include "map_work.h"
 
@@ -31,7 +33,10 @@ SkyRanges rangesOf(const std::vector<NamedRegion>& regions, JobContext& job);
 inline constexpr double kPlainBeam = 10.0 * kArcmin;
 
 // Saves the same again under another path.
-using SaveAs = std::function<void(const QString& path)>;
+struct SaveAs {
+    std::function<void(const QString& path)> save = {};  // none: nothing is offered
+    std::optional<DataKind> kind = {};  // the formats to choose from; none: that of the first path
+};
 
 // Writes a file in a job, with a message at its end. `written` is called before that message. None
 // of this happens if `context` no longer exists. If the file cannot be written (full disk, folder

@@ -41,7 +41,8 @@ void Exporter::save(const QString& path, JobLane lane, const SaveAs& elsewhere,
 }
 
 void Exporter::exportLayer(int id, const QString& path, bool overwrite) {
-    const SaveAs elsewhere = [=, this](const QString& other) { exportLayer(id, other, true); };
+    SaveAs elsewhere{[=, this](const QString& other) { exportLayer(id, other, true); }};
+    if (const Layer* layer = document_.entry(id)) elsewhere.kind = factsOf(layer->kind()).data;
     guardSaving(notices_, path, elsewhere, [&] {
         const Layer* layer = document_.entry(id);
         if (!layer) throw InvalidArgument("expected an open layer to save, found none");
@@ -70,9 +71,9 @@ void Exporter::exportLayer(int id, const QString& path, bool overwrite) {
 // Runs the operation of the command line with the exact words of that line, so that the file is
 // equal to the bit.
 void Exporter::exportView(const QString& path, int width, int height, bool overwrite) {
-    const SaveAs elsewhere = [=, this](const QString& other) {
-        exportView(other, width, height, true);
-    };
+    const SaveAs elsewhere{
+        [=, this](const QString& other) { exportView(other, width, height, true); },
+        DataKind::Image};
     guardSaving(notices_, path, elsewhere, [&] {
         const Layer& entry = shownEntry(document_);
         checkOutputName(path.toStdString(), overwrite, DataKind::Image);
@@ -173,9 +174,9 @@ QString Exporter::commandForSpectrum(const SpectrumResult& spectrum, const QStri
 
 void Exporter::exportSpectrum(const SpectrumResult& spectrum, const QString& path, bool overwrite,
                               SpectrumForm form) {
-    const SaveAs elsewhere = [=, this](const QString& other) {
-        exportSpectrum(spectrum, other, true, form);
-    };
+    const SaveAs elsewhere{
+        [=, this](const QString& other) { exportSpectrum(spectrum, other, true, form); },
+        spectrum.bands ? DataKind::Curve : DataKind::Spectra};
     guardSaving(notices_, path, elsewhere, [&] {
         const bool areBands = spectrum.bands != nullptr;
         checkOutputName(path.toStdString(), overwrite,
@@ -224,9 +225,9 @@ QString Exporter::commandForOperation(const OperationRequest& request, const QSt
 }
 
 void Exporter::exportVerdicts(Verdict verdict, const QString& path, bool overwrite) {
-    const SaveAs elsewhere = [=, this](const QString& other) {
-        exportVerdicts(verdict, other, true);
-    };
+    const SaveAs elsewhere{
+        [=, this](const QString& other) { exportVerdicts(verdict, other, true); },
+        DataKind::Catalog};
     guardSaving(notices_, path, elsewhere, [&] {
         auto catalog = std::make_shared<const Catalog>(review_.judged(verdict));
         if (catalog->rows() == 0)

@@ -245,7 +245,7 @@ void Exporter::exportFigure(const QString& path, int width, int height, double d
 }
 
 void Exporter::exportFigure(const QString& path, const FigureWish& wish, bool overwrite) {
-    const SaveAs elsewhere = [=, this](const QString& other) { exportFigure(other, wish, true); };
+    const SaveAs elsewhere{[=, this](const QString& other) { exportFigure(other, wish, true); }};
     guardSaving(notices_, path, elsewhere, [&] {
         const Layer& entry = shownEntry(document_);
         if (postpone_(entry.id, path, [=, this] { exportFigure(path, wish, overwrite); })) return;

@@ -33,7 +33,7 @@ void Exporter::importRegions(const QString& path) {
 }
 
 void Exporter::exportRegions(const QString& path, bool asMoc, bool overwrite) {
-    const SaveAs elsewhere = [=, this](const QString& other) { exportRegions(other, asMoc, true); };
+    const SaveAs elsewhere{[=, this](const QString& other) { exportRegions(other, asMoc, true); }};
     guardSaving(notices_, path, elsewhere, [&] {
         const std::vector<NamedRegion> named = regions_.named();
         if (named.empty()) throw InvalidArgument("expected a region to write, found none");
@@ -57,9 +57,8 @@ void Exporter::exportRegions(const QString& path, bool asMoc, bool overwrite) {
 void Exporter::exportAcceptedMoc(double beams, const QString& path, bool overwrite) {
     constexpr double kPixelsAcross = 6.0;
     constexpr int64_t kFinest = 8192;
-    const SaveAs elsewhere = [=, this](const QString& other) {
-        exportAcceptedMoc(beams, other, true);
-    };
+    const SaveAs elsewhere{
+        [=, this](const QString& other) { exportAcceptedMoc(beams, other, true); }};
     guardSaving(notices_, path, elsewhere, [&] {
         auto catalog = std::make_shared<const Catalog>(review_.judged(Verdict::Accepted));
         if (catalog->rows() == 0) throw InvalidArgument("expected accepted candidates, found none");

@@ -102,7 +102,7 @@ void ProjectKeeper::saveSession(const QString& path) {
                                 "running session; export it to keep it")
                                  .arg(received.join(QStringLiteral(", "))));
         },
-        [this](const QString& other) { saveSession(other); });
+        {[this](const QString& other) { saveSession(other); }});
 }
 
 void ProjectKeeper::loadSession(const QString& path) {

@@ -26,6 +26,7 @@ class SourceReview;
 enum class JobLane;
 enum class Verdict;
 struct OperationRequest;
+struct SaveAs;
 struct SpectrumResult;
 
 // Form of an exported spectrum: C_l, or D_l = l (l + 1) C_l / (2 pi).
@@ -116,8 +117,7 @@ signals:
 private:
     // `written` is called after the file is written.
     // `elsewhere` saves the same under another path.
-    void save(const QString& path, JobLane lane,
-              const std::function<void(const QString& path)>& elsewhere,
+    void save(const QString& path, JobLane lane, const SaveAs& elsewhere,
               std::function<void(JobContext&)> write, std::function<void()> written = {});
 
     const Document& document_;

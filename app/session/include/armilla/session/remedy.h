@@ -4,6 +4,9 @@
 
 #include <QString>
 #include <functional>
+#include <optional>
+
+#include "armilla/operations/data.h"
 
 namespace armilla {
 
@@ -20,6 +23,8 @@ struct Remedy {
     QString suggestion;  // text of the field, or suggested file name
     // Receives the text or path; empty without a question.
     std::function<void(const QString& answer)> apply;
+    // The data of a file to write, whose formats are offered; none: the format of the suggestion.
+    std::optional<DataKind> kind = {};
 };
 
 }  // namespace armilla
