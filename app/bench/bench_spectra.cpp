@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "armilla/core/error.h"
 #include "armilla/core/units.h"
 #include "armilla/io/map_io.h"
 #include "armilla/operations/files.h"
@@ -84,7 +85,10 @@ public:
         struct Scratch {
             fs::path path =
                 fs::temp_directory_path() / ("armilla-bench-" + std::to_string(getpid()));
-            Scratch() { fs::create_directory(path); }
+            Scratch() {
+                if (!fs::create_directory(path))
+                    throw IoError(path.string() + ": expected a new folder, found an old one");
+            }
             ~Scratch() {
                 std::error_code ignored;
                 fs::remove_all(path, ignored);

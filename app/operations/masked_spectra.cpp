@@ -333,7 +333,8 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
         throw UsageError("--bins: expected a bin up to l = " + std::to_string(result.lmax) +
                          ", found none");
     job.report(0.2, "coupling of the mask");
-    const CouplingMatrices* matrices = pair.matrices(options, context.device, job);
+    JobContext coupling = job.part(0.2, 0.5);
+    const CouplingMatrices* matrices = pair.matrices(options, context.device, coupling);
     job.report(0.5, "decoupling");
     result.bands.emplace(matrices, request, job);
     result.powers = result.bands->of(result.cl);
@@ -364,23 +365,24 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
         } else {
             job.report(0.7, "squared mask");
             CovarianceMasks masks;
+            JobContext squaring = job.part(0.7, 0.8), again = job.part(0.8, 0.9);
             if (kept != nullptr && !kept->ofMask.squared.empty())
                 masks.same = kept->ofMask.squared;
             else
-                masks.same = productSpectrum(a, a, b, b, context.device, job,
+                masks.same = productSpectrum(a, a, b, b, context.device, squaring,
                                              keptPlans(kept, context.device));
             if (kept != nullptr) kept->ofMask.squared = masks.same;
-            if (isCross) masks.crossed = productSpectrum(a, b, a, b, context.device, job);
+            if (isCross) masks.crossed = productSpectrum(a, b, a, b, context.device, squaring);
             job.report(0.8, "coupling of the squared mask");
             const auto matricesOf = [&](const std::vector<double>& mask) {
                 return couplingMatrices(mask, lmax, covarianceCouplings(request), context.device,
-                                        job);
+                                        again);
             };
             std::optional<CouplingMatrices> own, crossed;
             const CouplingMatrices& same =
                 kept != nullptr
                     ? kept->squaredCouplings.of(masks.same, lmax, covarianceCouplings(request),
-                                                context.device, job)
+                                                context.device, again)
                     : own.emplace(matricesOf(masks.same));
             if (isCross) crossed.emplace(matricesOf(masks.crossed));
             job.report(0.9, "covariance");

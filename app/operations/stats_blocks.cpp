@@ -46,10 +46,12 @@ private:
 class RankedValues {
 public:
     // `isSingle`: all values are exact in single precision.
-    explicit RankedValues(bool isSingle) : needed_(isSingle ? 35 : 64) { begin(); }
+    explicit RankedValues(bool isSingle) : needed_(isSingle ? 35 : 64) {}
 
     bool isDone() const { return known_ >= needed_; }
     void add(double value) {
+        // Counts are allocated for parts that need them: regions mostly keep their values.
+        if (counts_.empty()) begin();
         const uint64_t key = keyOf(value);
         const uint64_t prefix = known_ == 0 ? 0 : key >> (64 - known_);
         const auto digit = static_cast<size_t>((key << known_) >> (64 - bits_));

@@ -72,6 +72,16 @@ private slots:
                                              if (unit == 3) throw InvalidArgument("unit 3");
                                          }),
                                  InvalidArgument);
+        // One lane begins no unit after a failure.
+        size_t last = 0;
+        JobContext alone({}, {}, 1);
+        QVERIFY_EXCEPTION_THROWN(inLanes(alone, 1, 10,
+                                         [&](size_t unit, size_t, JobContext&) {
+                                             last = unit;
+                                             if (unit == 3) throw InvalidArgument("unit 3");
+                                         }),
+                                 InvalidArgument);
+        QCOMPARE(last, size_t{3});
         std::stop_source stop;
         JobContext stopped(stop.get_token(), {}, 2);
         QVERIFY_EXCEPTION_THROWN(inLanes(stopped, 2, 10,

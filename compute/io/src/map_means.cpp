@@ -235,7 +235,8 @@ public:
           ratio_(nside_ / meansNside(nside_)),
           step_(sampleStep(nside_)) {
         const int64_t count = pixelCount(meansNside(nside_));
-        requireMemory("means of nside " + std::to_string(meansNside(nside_)), 10 * count);
+        // Sums and numbers of pixels, then also the arrays of means.
+        requireMemory("means of nside " + std::to_string(meansNside(nside_)), 16 * count);
         sums_ = newVector<double>(count, job);
         good_ = newVector<uint16_t>(count, job);
         sample_.reserve(static_cast<size_t>(kSampled));
@@ -337,7 +338,8 @@ private:
     std::vector<float> sample_;
 };
 
-Source sourceOf(const std::string& path, const MapPartReader& reader) {
+Source sourceOf(const std::string& path, const MapReadOptions& options,
+                const MapPartReader& reader) {
     const FilePath where = parseFilePath(path);
     Source source;
     std::error_code failure;
@@ -346,7 +348,9 @@ Source sourceOf(const std::string& path, const MapPartReader& reader) {
     if (failure || stat(source.path.c_str(), &state) != 0)
         throw IoError(where.path + ": expected a file that can be read, found none");
     const HealpixMap& like = reader.outline().like;
-    source.field = where.hdu.value_or("") + " " + like.field(0).name + " " + like.field(0).unit;
+    // Fields of one name differ in what was asked for.
+    source.field = where.hdu.value_or("") + " " + like.field(0).name + " " + like.field(0).unit +
+                   " " + (options.fields.empty() ? "" : options.fields.front());
     std::replace(source.field.begin(), source.field.end(), '\n', ' ');
     source.bytes = state.st_size;
     source.nanoseconds = int64_t{state.st_mtim.tv_sec} * 1000000000 + state.st_mtim.tv_nsec;
@@ -422,14 +426,14 @@ bool exceedsMemory(const std::string& path, const MapReadOptions& options, int64
 
 bool keepsMeans(const std::string& path, const MapReadOptions& options, JobContext& job) {
     const auto reader = readerOf(path, options, job);
-    return reader && KeptMeans(sourceOf(path, *reader)).isPresent();
+    return reader && KeptMeans(sourceOf(path, options, *reader)).isPresent();
 }
 
 MapMeans readMeans(const std::string& path, const MapReadOptions& options, int64_t nside,
                    JobContext& job) {
     MapPartReader reader(path, options, job);
     requireParts(path, reader);
-    const Source source = sourceOf(path, reader);
+    const Source source = sourceOf(path, options, reader);
     const HealpixMap& like = reader.outline().like;
     const std::vector<KeptPart> parts = keptParts(source.nside);
     const auto wanted = std::find_if(parts.begin() + 1, parts.end(),
@@ -446,7 +450,7 @@ MapMeans readMeans(const std::string& path, const MapReadOptions& options, int64
     result.isKept = values.has_value();
     if (!values) {
         std::vector<std::vector<float>> arrays = MeansBuilder(reader, making).make(parts, making);
-        if (sourceOf(path, reader).text() != source.text())
+        if (sourceOf(path, options, reader).text() != source.text())
             throw IoError(path +
                           ": expected a file that stays the same, found one that changed "
                           "while its means were made");

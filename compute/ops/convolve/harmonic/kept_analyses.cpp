@@ -74,11 +74,16 @@ KeptAnalyses::KeptAnalyses(SmoothInput& input, const std::shared_ptr<KeptTransfo
 
 Analysis KeptAnalyses::analyzed(SkyFields sky, const AnalysisKey& key, Masked masked,
                                 JobContext& job) {
+    // Also after a failure: a plan made while device memory was short stays small.
+    const struct Drop {
+        KeptTransforms* unshared;
+        ~Drop() {
+            if (unshared) unshared->dropAnalysis();
+        }
+    } drop{isShared_ ? nullptr : transforms_.get()};
     JobContext planning = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
     const ShtPlan& plan = transforms_->analysis(transformOf(key), planning);
-    Analysis made = analyze(std::move(sky), key, masked == Masked::Normalize, plan, working);
-    if (!isShared_) transforms_->dropAnalysis();
-    return made;
+    return analyze(std::move(sky), key, masked == Masked::Normalize, plan, working);
 }
 
 // With iterations the band limit affects the result, so it must be equal. On a CUDA device, where

@@ -67,7 +67,8 @@ inline std::vector<Device> eachAlone(const Device& device) {
 }
 
 // Calls work(unit, lane, job) for each of `units` equal units of work. Each of the `lanes` is a
-// thread that takes the next unit when it is free, with its share of the threads of the job.
+// thread that takes the next unit when it is free, with its share of the threads of the job. After
+// a unit has thrown, no further unit begins.
 template <typename Work>
 void inLanes(JobContext& job, size_t lanes, size_t units, const Work& work) {
     if (units == 0) return;
@@ -82,7 +83,12 @@ void inLanes(JobContext& job, size_t lanes, size_t units, const Work& work) {
                     progress.report(unit, fraction, stage);
                 },
                 own.threads());
-            work(unit, part, of);
+            try {
+                work(unit, part, of);
+            } catch (...) {
+                next = units;
+                throw;
+            }
         }
     });
 }

@@ -32,7 +32,7 @@ struct MapMeans {
     std::string note;     // why kept means were made anew; or empty
 };
 // The means at `nside`, a power of two of at most meansNside(). The first call reads the whole map
-// at the rate of the disk, in 10 bytes of memory for each mean, and keeps means at all nsides in
+// at the rate of the disk, in 16 bytes of memory for each mean, and keeps means at all nsides in
 // the cache folder (environment.h), 1.3 times the finest. Later calls read them. Kept means of a
 // file that has changed (size or time of modification), and damaged ones, are made anew; those of
 // files that no longer exist are removed. Throws as MapPartReader; Unsupported for other maps.
@@ -41,7 +41,7 @@ MapMeans readMeans(const std::string& path, const MapReadOptions& options, int64
 
 // A picture from a part of the pixels, for the time until the means are there. RING: means along
 // one ring of each of nside 256. NESTED: means of 1024 consecutive pixels in each of nside 64.
-// NESTED and full. Reads 0.3 GB at most. Throws as readMeans.
+// NESTED and full. Reads 0.6 GB of a field at most. Throws as readMeans.
 HealpixMap readSampledMap(const std::string& path, const MapReadOptions& options, JobContext& job);
 
 }  // namespace armilla
