@@ -257,7 +257,7 @@ private slots:
         QTest::newRow("mmax") << "map2alm a b --lmax 5 --mmax 6"
                               << "--mmax";
         QTest::newRow("benchmark") << "bench nothing"
-                                   << "sht, batch, convolve";
+                                   << "sht, batch, maps, convolve";
         QTest::newRow("too wide") << "smooth a b --fwhm 400deg"
                                   << "an angle from 0 to 180deg";
         QTest::newRow("a name of healpy") << "map2alm a b --iter 3"

@@ -56,10 +56,13 @@ bool hasPlainColors(const ColorScale& scale) {
 
 // " --name text", with "=" before a text that would be taken for an option.
 QString optionText(std::string_view name, const QString& text) {
-    const QString before =
-        text.startsWith(QLatin1Char('-')) ? QStringLiteral("=") : QStringLiteral(" ");
-    return QStringLiteral(" --") + QString::fromUtf8(name.data(), static_cast<int>(name.size())) +
-           before + shellQuoted(text);
+    const QString option =
+        QStringLiteral("--") + QString::fromUtf8(name.data(), static_cast<int>(name.size()));
+    // A text that looks like an option is one word with its own, quoted as the command writes it.
+    const QString word = text.startsWith(QLatin1Char('-'))
+                             ? shellQuoted(option + QLatin1Char('=') + text)
+                             : option + QLatin1Char(' ') + shellQuoted(text);
+    return QLatin1Char(' ') + word;
 }
 
 // The options of a figure that differ from those of the command, but for the resolution and the
