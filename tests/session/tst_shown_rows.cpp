@@ -188,7 +188,7 @@ void TestShownRows::rangesBecomeConditions() {
     QCOMPARE(rangeClause(snr, {}), std::string());
     QCOMPARE(rangeClause(snr, {5.0, 7.5}), std::string("5 <= SNR <= 7.5"));
     QCOMPARE(rangeClause(snr, {{}, -0.1}), std::string("SNR <= -0.1"));
-    QCOMPARE(rangeClause(odd, {1e-7, {}}), std::string("[m - M] >= 1e-07"));
+    QCOMPARE(rangeClause(odd, {1e-7, {}}), std::string("[m - M] >= 1e-7"));
     odd.name = "in";
     QCOMPARE(rangeClause(odd, {1.0, {}}), std::string("[in] >= 1"));
     QCOMPARE(withClause("", "", "A > 1"), std::string("A > 1"));
