@@ -597,7 +597,7 @@ void TestSourcesTool::searchesAnImage() {
     waitUntilIdle();
     QVERIFY(window_->session().review().rows().size() >= 9);
     // Notes on the method stay.
-    const QStringList errors = window_->messages()->lines().filter(QStringLiteral("expected"));
+    const QStringList errors = window_->messages()->lines().filter(QStringLiteral(", found "));
     QVERIFY2(errors.isEmpty(), qPrintable(errors.join(QLatin1Char('\n'))));
     shot(QStringLiteral("sources-of-an-image"));
     closeWindow();
