@@ -7,8 +7,8 @@
 #include <optional>
 #include <string_view>
 
-#include "armilla/core/new_vector.h"
 #include "armilla/core/pixel_geometry.h"
+#include "armilla/io/pixel_blocks.h"
 #include "armilla/operations/map_values.h"
 
 namespace armilla {
@@ -36,19 +36,6 @@ int64_t largestOf(int64_t value, Ranks& ranks, JobContext& job) {
     for (const auto& each : ranks.gatherAll(std::span<const int64_t>(&value, 1), job))
         largest = std::max(largest, each.at(0));
     return largest;
-}
-
-std::vector<Field> emptyLike(const HealpixMap& like, int64_t count, JobContext& job) {
-    std::vector<Field> fields;
-    for (const Field& each : like.fields()) {
-        Field field{each.name, each.unit, each.diskType, {}};
-        if (each.isSingle())
-            field.values = newVector<float>(count, job);
-        else
-            field.values = newVector<double>(count, job);
-        fields.push_back(std::move(field));
-    }
-    return fields;
 }
 
 // Destination of a value: place `at` in the share of rank `rank`; none if `rank` is negative.
@@ -258,7 +245,7 @@ std::vector<Field> MapInput::read(const RunsOfRanks& runs, Ranks& ranks, JobCont
         const ElementRun run = equalRun(pixelCount(nside), ranks.rank(), ranks.size());
         const std::vector<Field> nested = reader_->read({&run, 1}, job);
         const RingOwners owners(runs);
-        std::vector<Field> ring = emptyLike(like, samplesOf(own), job);
+        std::vector<Field> ring = fieldsLike(like.fields(), samplesOf(own), job);
         moveValues(
             nested, run.count,
             [&](int64_t i) { return owners.of(ringFromNested(nside, run.first + i)); }, ring, ranks,
@@ -271,7 +258,7 @@ std::vector<Field> MapInput::fromWhole(const RunsOfRanks& runs, Ranks& ranks, Jo
     const auto& own = runs[static_cast<size_t>(ranks.rank())];
     std::optional<HealpixMap> whole;
     if (ranks.rank() == 0) whole = fullRing(readMap(path_, options_, job), job);
-    std::vector<Field> fields = emptyLike(outline().like, samplesOf(own), job);
+    std::vector<Field> fields = fieldsLike(outline().like.fields(), samplesOf(own), job);
     size_t most = 0;
     for (const auto& each : runs) most = std::max(most, each.size());
     for (size_t f = 0; f < fields.size(); ++f)
@@ -362,8 +349,8 @@ std::vector<Field> toNested(const std::vector<Field>& fields, int64_t nside,
     const auto& own = runs[static_cast<size_t>(ranks.rank())];
     const int64_t pixels = pixelCount(nside);
     const ElementRun run = equalRun(pixels, ranks.rank(), ranks.size());
-    std::vector<Field> nested =
-        emptyLike(outlineOf(nside, Ordering::Nested, Frame::Unknown, fields).like, run.count, job);
+    std::vector<Field> nested = fieldsLike(
+        outlineOf(nside, Ordering::Nested, Frame::Unknown, fields).like.fields(), run.count, job);
     // Shares have two sizes: the first ranks have one element more if the number does not divide.
     const int64_t part = pixels / ranks.size(), larger = pixels % ranks.size();
     const auto target = [&](int64_t i) {

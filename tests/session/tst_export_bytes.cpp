@@ -467,8 +467,8 @@ private slots:
         QVERIFY(bench.settle());
         const QByteArray without = contentOf(out);
         QVERIFY(QFile::remove(out));
-        // Lines of the graticule in a PNG of the window may differ by some of 255 levels from those
-        // of the command, from run to run.
+        // The edges of labels on the sky in a PNG of the window may differ by some of 255 levels
+        // from those of the command, from run to run. limits.md states it.
         constexpr int kLevels = 8;
         compare(
             bench, exporter.commandForFigure(out, wish), out,

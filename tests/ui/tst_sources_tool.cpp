@@ -17,7 +17,6 @@
 
 #include "armilla/core/pixel_queries.h"
 #include "armilla/core/view_geometry.h"
-#include "armilla/io/image_file.h"
 #include "armilla/io/map_io.h"
 #include "armilla/session/exporter.h"
 #include "armilla/session/operation_runner.h"
@@ -87,7 +86,6 @@ private slots:
     void stampsFollowTheMap();
     void profileGoesWithItsBeam();
     void goesThroughCandidatesByKey();
-    void searchesAnImage();
 
 private:
     void undoLeavesLooksAlone(QWidget* hand);
@@ -579,27 +577,6 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     window_->panels().rail()->open(window_->panels().rail()->tools().front());
     for (QAction* key : panel->keys()) QVERIFY(!key->isEnabled());
     // The window closes only when its jobs have ended.
-    closeWindow();
-}
-
-// An image is searched as a map is.
-void TestSourcesTool::searchesAnImage() {
-    openWindow();
-    JobContext job;
-    writeImage(imageOfSources(), inFolder("field.fits").toStdString(), {}, job);
-    window_->openFiles({inFolder("field.fits")});
-    waitUntilIdle();
-    for (ToolDock* each : window_->panels().rail()->tools())
-        if (each->content() == window_->panels().sources()) window_->panels().rail()->open(each);
-    auto* search = window_->panels().sources()->findChild<OperationPanel*>();
-    QVERIFY(search->setText(QStringLiteral("fwhm"), QStringLiteral("4arcmin")));
-    search->runButton()->click();
-    waitUntilIdle();
-    QVERIFY(window_->session().review().rows().size() >= 9);
-    // Notes on the method stay.
-    const QStringList errors = window_->messages()->lines().filter(QStringLiteral(", found "));
-    QVERIFY2(errors.isEmpty(), qPrintable(errors.join(QLatin1Char('\n'))));
-    shot(QStringLiteral("sources-of-an-image"));
     closeWindow();
 }
 

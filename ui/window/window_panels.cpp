@@ -48,7 +48,7 @@ WindowPanels::WindowPanels(QMainWindow& window, const PanelSurroundings& around)
     history->setEmptyLabel(tr("start"));
     history->setAccessibleName(tr("History: choose a step to go back to"));
     history->setWhatsThis(
-        tr("Steps of this session, the newest last. A click goes back to a step; the later "
+        tr("Steps since the start, the newest last. A click goes back to a step; the later "
            "ones stay until a new one is made."));
     history->setFrameShape(QFrame::NoFrame);
     history->setTextElideMode(Qt::ElideMiddle);

@@ -37,10 +37,6 @@ namespace fs = std::filesystem;
 constexpr int64_t kFinestMeans = 4096, kCoarsestMeans = 64;
 constexpr int64_t kHeaderBytes = 4096;
 constexpr int64_t kSampled = int64_t{1} << 18;  // values of the sample
-int64_t ringLength(int64_t nside, int64_t ring) {
-    return 4 * detail::quarterLength(nside, ring);
-}
-
 constexpr const char* kMagic = "armilla means 1\n";
 
 // The state of a file on which its means depend, and the field.

@@ -13,24 +13,6 @@ namespace armilla {
 
 namespace {
 
-int64_t ringLength(int64_t nside, int64_t ring) {
-    return 4 * detail::quarterLength(nside, ring);
-}
-
-// Fields with the names and types of `like` and `count` values.
-std::vector<Field> fieldsLike(const std::vector<Field>& like, int64_t count, JobContext& job) {
-    std::vector<Field> fields;
-    for (const Field& each : like) {
-        Field field{each.name, each.unit, each.diskType, {}};
-        if (each.isSingle())
-            field.values = newVector<float>(count, job);
-        else
-            field.values = newVector<double>(count, job);
-        fields.push_back(std::move(field));
-    }
-    return fields;
-}
-
 // Calls body(from, to) with the values of each field.
 template <class Body>
 void forEachField(const std::vector<Field>& from, std::vector<Field>& to, const Body& body) {
@@ -152,6 +134,23 @@ std::vector<Field> ringsFromNested(MapPartReader& reader, ElementRun block, JobC
 }
 
 }  // namespace
+
+int64_t ringLength(int64_t nside, int64_t ring) {
+    return 4 * detail::quarterLength(nside, ring);
+}
+
+std::vector<Field> fieldsLike(const std::vector<Field>& like, int64_t count, JobContext& job) {
+    std::vector<Field> fields;
+    for (const Field& each : like) {
+        Field field{each.name, each.unit, each.diskType, {}};
+        if (each.isSingle())
+            field.values = newVector<float>(count, job);
+        else
+            field.values = newVector<double>(count, job);
+        fields.push_back(std::move(field));
+    }
+    return fields;
+}
 
 std::vector<ElementRun> pixelBlocks(int64_t nside, Ordering ordering, int64_t most) {
     std::vector<ElementRun> blocks;

@@ -8,6 +8,7 @@
 #include "armilla/core/error.h"
 #include "armilla/device/side_by_side.h"
 #include "convolve/harmonic/kept_transforms.h"
+#include "convolve/sky_values.h"
 
 namespace armilla {
 
@@ -15,19 +16,11 @@ namespace {
 
 // The fields of all maps, which have the same pixels, with the metadata of the first.
 HealpixMap joined(std::vector<SmoothedFields> parts) {
-    const HealpixMap& first = parts.front().map;
     std::vector<Field> fields;
     for (SmoothedFields& part : parts)
         for (int i = 0; i < part.map.fieldCount(); ++i)
             fields.push_back(std::move(part.map.field(i)));
-    HealpixMap result =
-        first.coverage() == Coverage::Full
-            ? HealpixMap(first.nside(), first.ordering(), first.frame(), std::move(fields))
-            : HealpixMap::partial(first.nside(), first.ordering(), first.frame(),
-                                  {first.pixels().begin(), first.pixels().end()},
-                                  std::move(fields));
-    result.metadata() = first.metadata();
-    return result;
+    return mapLike(parts.front().map, std::move(fields));
 }
 
 }  // namespace

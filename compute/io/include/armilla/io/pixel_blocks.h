@@ -10,6 +10,12 @@
 
 namespace armilla {
 
+// Number of pixels in a ring, counted from 1.
+int64_t ringLength(int64_t nside, int64_t ring);
+
+// Fields with the names and types of `like` and `count` values.
+std::vector<Field> fieldsLike(const std::vector<Field>& like, int64_t count, JobContext& job);
+
 // Pixels in a block: 16 MB of a field in single precision, 32 MB of pixel numbers.
 inline constexpr int64_t kBlockPixels = int64_t{1} << 22;
 
