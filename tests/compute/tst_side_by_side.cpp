@@ -20,7 +20,6 @@ Device gpu(int index, std::vector<int> others) {
     device.kind = DeviceKind::Cuda;
     device.index = index;
     device.others = std::move(others);
-    device.memoryBytes = int64_t{80} << 30;
     return device;
 }
 
@@ -92,20 +91,25 @@ private slots:
                                  Cancelled);
     }
     void lanesOfDevices() {
-        const auto lanes = [](const Device& device, size_t units, int64_t pixels = kPixels) {
-            return indicesOf(lanesOf(device, units, pixels));
+        const auto free = [](int index) {
+            return index == 4 ? int64_t{1} << 30 : int64_t{80} << 30;
+        };
+        const auto lanes = [&](const Device& device, size_t units, int64_t pixels = kPixels) {
+            return indicesOf(lanesOf(device, units, pixels, free));
         };
         QCOMPARE(lanes(gpu(2, {}), 64), (std::vector<int>{2, 2}));
         QCOMPARE(lanes(gpu(2, {}), 1), std::vector<int>{2});
         // Devices in turn, so that few units use all devices.
         QCOMPARE(lanes(gpu(0, {1, 3}), 64), (std::vector<int>{0, 1, 3, 0, 1, 3}));
-        for (const Device& lane : lanesOf(gpu(0, {1, 3}), 64, kPixels))
+        for (const Device& lane : lanesOf(gpu(0, {1, 3}), 64, kPixels, free))
             QVERIFY(lane.others.empty());
         // Huge maps fill a device.
         QCOMPARE(lanes(gpu(0, {1, 3}), 64, int64_t{1} << 32), (std::vector<int>{0, 1, 3}));
         QCOMPARE(lanes(gpu(0, {}), 64, int64_t{1} << 32), std::vector<int>{0});
+        // Other work holds most of the memory of device 4.
+        QCOMPARE(lanes(gpu(0, {1, 4}), 64), (std::vector<int>{0, 1, 4, 0, 1}));
         // Fewer units than devices: all devices share each.
-        const std::vector<Device> shared = lanesOf(gpu(0, {1, 3}), 2, kPixels);
+        const std::vector<Device> shared = lanesOf(gpu(0, {1, 3}), 2, kPixels, free);
         QCOMPARE(indicesOf(shared), std::vector<int>{0});
         QCOMPARE(shared.front().others, (std::vector<int>{1, 3}));
         QCOMPARE(lanes(gpu(0, {1, 3}), 3).size(), size_t{6});

@@ -6,12 +6,14 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <numeric>
 #include <string_view>
 #include <vector>
 
 #include "armilla/core/job_context.h"
+#include "armilla/device/cuda_array.h"
 #include "armilla/device/device.h"
 
 namespace armilla {
@@ -93,18 +95,20 @@ void inLanes(JobContext& job, size_t lanes, size_t units, const Work& work) {
     });
 }
 
-// Lanes for `units` maps of `pixels` pixels. A GPU has two lanes where it has the memory: a map is
-// on the GPU while the host prepares or stores another one. If there are more devices than maps,
-// all devices share each map.
-inline std::vector<Device> lanesOf(const Device& device, size_t units, int64_t pixels) {
+// Lanes for `units` maps of `pixels` pixels. A GPU has two lanes where its free memory, which
+// `freeBytes` of its index gives, suffices: a map is on the GPU while the host prepares or stores
+// another one. If there are more devices than maps, all devices share each map.
+inline std::vector<Device> lanesOf(
+    const Device& device, size_t units, int64_t pixels,
+    const std::function<int64_t(int)>& freeBytes = CudaArray::freeBytes) {
     // Plans of two transforms take 30 bytes a pixel at lmax 2 nside, and 45 at 3 nside.
     constexpr int64_t kLaneBytes = 50;
     if (device.kind == DeviceKind::Cpu || units < 2 || units <= device.others.size())
         return {device};
     std::vector<Device> lanes = eachAlone(device);
     const size_t devices = lanes.size();
-    if (2 * kLaneBytes * pixels <= device.memoryBytes)
-        for (size_t i = 0; i < devices; ++i) lanes.push_back(lanes[i]);
+    for (size_t i = 0; i < devices; ++i)
+        if (2 * kLaneBytes * pixels <= freeBytes(lanes[i].index)) lanes.push_back(lanes[i]);
     return lanes;
 }
 
