@@ -10,8 +10,8 @@ The pages are Markdown files of resources/help and resources/notes. Two kinds of
   `:lines: N` shows the first N lines of an output, `:status: N` expects that exit status, and `:hide:` shows
   the pictures alone.
 
-An example that fails ends the build with its output. `--check` only tests that each command and each option that
-a page names is in the help of the program.
+An example that fails ends the build with its output. `--examples` runs the examples without Sphinx. `--check` only tests
+that each command and each option that a page names is in the help of the program, and each menu path in the window.
 """
 import argparse
 import json
@@ -29,6 +29,8 @@ FENCE = re.compile(r"^```\{(?P<kind>file|armilla)\}[ ]*(?P<name>[^\n]*)\n(?P<bod
 LINK = re.compile(r"(?P<open>!?\[(?P<text>[^\]]*)\]\()(?P<target>[^)\s#]+)(?P<anchor>#[^)\s]*)?\)")
 OPTION_LINE = re.compile(r":([a-z]+):\s*(.*)")
 OPTION = re.compile(r"--[a-z][a-z0-9-]*")
+# A path through the menus of the window, such as **File > Open**.
+MENU_PATH = re.compile(r"\*\*([A-Z][^*>]* > [^*]+)\*\*")
 # Options of the program itself and of other programs that pages name alone, without a command.
 OTHER_OPTIONS = {
     "--help", "--version", "--man", "--completion",
@@ -106,7 +108,8 @@ def sections(text):
 
 
 def literal(text):
-    return "`" + text.replace("|", "\\|") + "`"
+    """Code in a cell of a table. A zero-width space lets a list of values break."""
+    return "`" + text.replace("|", "\\|\u200b") + "`"
 
 
 def table(title, head, lines):
@@ -283,13 +286,28 @@ def check(program):
     # The window names its options in its source, without the two hyphens.
     known.update(OPTION.findall(scripts))
     known.update("--" + name for name in re.findall(r'QStringLiteral\("([a-z-]+)"\)', scripts))
+    texts = menu_texts()
     for path in [ROOT / "README.md", *sorted(PAGES.rglob("*.md"))]:
         name = path.relative_to(ROOT)
+        yield from (f"{name}: {problem}" for problem in problems_of_menus(path.read_text(), texts))
         # An example that shows a usage error may name anything.
         text = FENCE.sub(lambda found: "" if ":status: 2" in found["body"] else found[0], path.read_text())
         for code in code_of(text):
             for line in logical_lines(code):
                 yield from (f"{name}: {problem}" for problem in problems_of(line, program, known))
+
+
+def menu_texts():
+    """Texts of the window as a person reads them: without the mark of the key and without the ellipsis."""
+    sources = "\n".join(path.read_text() for path in (ROOT / "ui").rglob("*.cpp"))
+    return {text.replace("&", "").rstrip("…") for text in re.findall(r'\btr\("([^"\\]*)"\)', sources)}
+
+
+def problems_of_menus(text, known):
+    for path in MENU_PATH.findall(text):
+        for name in " ".join(path.split()).split(" > "):
+            if name not in known:
+                yield f"expected a text of the window, found {name} in {path}"
 
 
 def problems_of(line, program, known):
@@ -322,6 +340,8 @@ def self_test(program):
         assert not list(problems_of(line, program, known)), line
     assert code_of("a `b c` d\n\n    e\n    f\n\n```{armilla}\ng\n```\n") == ["g\n", "    e\n    f\n", "b c"]
     assert logical_lines("a \\\n  b\nc") == ["a  b", "c"]
+    assert len(list(problems_of_menus("**File > Shut** and **File >\nOpen**", {"File", "Open"}))) == 1
+    assert {"File", "Open", "Copy as command"} <= menu_texts()
     for name in program.summaries:
         assert program.manuals[name][0].split()[0] == name, name
         parts = sections(program.helps[name])
@@ -339,11 +359,17 @@ def uses_of(staged):
     return uses
 
 
-def build(program, out):
+def staged(program, out):
+    """The pages for Sphinx, after a run of their examples."""
     stage = Stage(program, out)
     for page in stage.pages:
         print(f"manual: {page.place}", file=sys.stderr, flush=True)
         stage.write(page)
+    return stage
+
+
+def build(program, out):
+    stage = staged(program, out)
     write_command_pages(program, stage.source / "commands", uses_of(stage.pages))
     shutil.copy(pathlib.Path(__file__).with_name("conf.py"), stage.source)
     shutil.copy(ROOT / "resources/icons/armilla.svg", stage.source / "pictures")
@@ -359,7 +385,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--programs", type=pathlib.Path, required=True, help="folder of the programs armilla and armilla-gui")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "build/manual", help="folder of the result (default build/manual)")
-    parser.add_argument("--check", action="store_true", help="only test the commands and options that pages name")
+    parser.add_argument("--examples", action="store_true", help="only run the examples")
+    parser.add_argument("--check", action="store_true", help="only test the commands, options and menus that pages name")
     parser.add_argument("--self-test", action="store_true", help="only test this script")
     arguments = parser.parse_args()
     try:
@@ -369,8 +396,11 @@ def main():
             return 0
         if arguments.check:
             found = list(check(program))
-            print("\n".join(found) if found else "every command and option exists")
+            print("\n".join(found) if found else "every command, option and menu exists")
             return 1 if found else 0
+        if arguments.examples:
+            staged(program, arguments.out.resolve())
+            return 0
         build(program, arguments.out.resolve())
         return 0
     except (Failure, subprocess.CalledProcessError) as failure:
