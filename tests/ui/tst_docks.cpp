@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Columns beside the sky: their widths are fixed, and their words are whole.
 #include <QComboBox>
+#include <QSet>
 #include <QSlider>
 #include <QStyle>
 #include <QStyleOptionComboBox>
@@ -37,6 +38,7 @@ private slots:
     void namesAreToldApart();
     void detachedToolsMayStayOpen();
     void aThemeIsAppliedOnce();
+    void resetShowsOneTool();
 
 private:
     ToolDock* dock(const QString& name) const {
@@ -243,6 +245,38 @@ void TestDocks::aThemeIsAppliedOnce() {
     counter.count = 0;
     applyTheme(*qApp, ThemeKind::Dark);
     QCOMPARE(counter.count, 0);
+}
+
+// Each hidden tool that is shown in passing costs a polish and a layout: 200 ms for all of them.
+void TestDocks::resetShowsOneTool() {
+    class Shows : public QObject {
+    public:
+        QSet<QObject*> shown_;
+
+    protected:
+        bool eventFilter(QObject* watched, QEvent* event) override {
+            if (event->type() == QEvent::Show) shown_ += watched;
+            return false;
+        }
+    } shows;
+    const std::vector<ToolDock*>& tools = window_->panels().rail()->tools();
+    ToolDock* first = window_->panels().docks().firstTool;
+    window_->panels().rail()->open(tools.back());
+    tools.back()->setFloating(true);
+    first->setFloating(true);
+    dock(QStringLiteral("history"))->hide();
+    window_->addDockWidget(Qt::LeftDockWidgetArea, window_->panels().docks().color);
+    for (ToolDock* tool : tools) tool->installEventFilter(&shows);
+    window_->arrangement().reset();
+    waitForLayout();
+    for (const ToolDock* tool : tools) QCOMPARE(tool->isVisible(), tool == first);
+    QVERIFY(!tools.back()->isFloating() && !first->isFloating());
+    QVERIFY(dock(QStringLiteral("history"))->isVisible());
+    ToolDock* color = window_->panels().docks().color;
+    QCOMPARE(window_->dockWidgetArea(color), Qt::RightDockWidgetArea);
+    QVERIFY(color->y() > first->y());
+    shows.shown_.remove(first);
+    QCOMPARE(shows.shown_.size(), 0);
 }
 
 QTEST_MAIN(TestDocks)

@@ -45,15 +45,19 @@ WindowLayout::WindowLayout(QMainWindow& window, const WindowDocks& docks, ToolRa
 }
 
 void WindowLayout::reset() {
+    // Tools stay hidden, except the first: some thirty of them would each be styled and laid out.
+    for (ToolDock* tool : rail_.tools())
+        if (tool != docks_.firstTool) tool->hide();
+    for (ToolDock* dock : docks_.all) {
+        dock->setFloating(false);
+        dock->setCollapsed(false);
+    }
     for (ToolDock* dock : leftDocks()) window_.addDockWidget(Qt::LeftDockWidgetArea, dock);
     for (ToolDock* dock : rail_.tools()) window_.addDockWidget(Qt::RightDockWidgetArea, dock);
     window_.addDockWidget(Qt::RightDockWidgetArea, docks_.color);
     window_.addDockWidget(Qt::BottomDockWidgetArea, docks_.data);
-    for (ToolDock* dock : docks_.all) {
-        dock->setFloating(false);
-        dock->setCollapsed(false);
-        dock->show();
-    }
+    for (ToolDock* dock : leftDocks()) dock->show();
+    docks_.color->show();
     docks_.data->setVisible(hasData_());
     rail_.open(docks_.firstTool);
     leftFolded_ = false;
