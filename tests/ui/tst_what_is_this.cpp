@@ -24,7 +24,9 @@
 #include "panels/message_bar.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "window/file_commands.h"
 #include "window/what_is_this.h"
+#include "window/window_dialogs.h"
 #include "window/window_panels.h"
 #include "window_bench.h"
 
@@ -39,6 +41,7 @@ bool isControl(const QWidget* widget) {
     if (widget->objectName().startsWith(QLatin1String("qt_"))) return false;
     if (qobject_cast<const QScrollBar*>(widget) || qobject_cast<const QHeaderView*>(widget))
         return false;
+    if (widget->inherits("QComboBoxListView")) return false;
     const QWidget* parent = widget->parentWidget();
     if (qobject_cast<const QComboBox*>(parent) || qobject_cast<const QAbstractSpinBox*>(parent) ||
         qobject_cast<const QLineEdit*>(parent) || qobject_cast<const QHeaderView*>(parent) ||
@@ -127,6 +130,61 @@ private slots:
         QWhatsThisClickedEvent link(QStringLiteral("commands/mask.md"));
         QCoreApplication::sendEvent(method, &link);
         QCOMPARE(window_->findChild<GuideDialog*>()->page(), QStringLiteral("commands/mask.md"));
+    }
+
+    // Every entry of every menu, but those that a menu lists on demand, such as recent files.
+    void everyEntryExplainsItself() {
+        window_->session().files().openSampleSky(16);
+        waitUntilIdle();
+        QStringList missing;
+        int count = 0;
+        const auto look = [&](const auto& self, QMenu* menu) -> void {
+            QShowEvent shown;
+            QCoreApplication::sendEvent(menu, &shown);
+            for (QAction* entry : menu->actions()) {
+                if (entry->isSeparator()) continue;
+                ++count;
+                if (entry->whatsThis().isEmpty())
+                    missing << menu->title() + QStringLiteral(": ") + entry->text();
+                if (entry->menu() && !entry->menu()->property("filledOnDemand").toBool())
+                    self(self, entry->menu());
+            }
+        };
+        for (QAction* menu : window_->menuBar()->actions()) look(look, menu->menu());
+        QVERIFY2(count > 100, qPrintable(QString::number(count)));
+        QVERIFY2(missing.isEmpty(), qPrintable(missing.join(QLatin1Char('\n'))));
+        QAction* mask = nullptr;
+        for (QAction* tool : window_->panels().rail()->toolActions())
+            if (tool->text() == QLatin1String("Mask")) mask = tool;
+        QVERIFY(mask);
+        QVERIFY2(mask->whatsThis().contains(QLatin1String("href=\"commands/mask.md\"")),
+                 qPrintable(mask->whatsThis()));
+    }
+
+    // The key of the window is its menu's, which a dialog does not have.
+    void everyControlOfADialogExplainsItself() {
+        window_->session().files().openSampleSky(16);
+        waitUntilIdle();
+        window_->dialogs().showSettings();
+        window_->dialogs().showManualAt(QStringLiteral("guide.md"));
+        window_->files().composeFigure();
+        window_->files().exportView();
+        QStringList missing;
+        int count = 0;
+        for (QWidget* dialog : QApplication::topLevelWidgets()) {
+            if (!qobject_cast<QDialog*>(dialog) || !dialog->isVisible()) continue;
+            ++count;
+            // Pages behind the first one hold controls too.
+            for (const QWidget* widget : dialog->findChildren<QWidget*>())
+                if (!widget->isHidden() && isControl(widget) && !widget->inherits("QTabBar") &&
+                    WhatIsThis::explanation(*widget).isEmpty())
+                    missing << dialog->windowTitle() + QStringLiteral(": ") + describe(widget);
+            QTest::keyClick(dialog, Qt::Key_F1, Qt::ShiftModifier);
+            QVERIFY2(QWhatsThis::inWhatsThisMode(), qPrintable(dialog->windowTitle()));
+            QWhatsThis::leaveWhatsThisMode();
+        }
+        QCOMPARE(count, 4);
+        QVERIFY2(missing.isEmpty(), qPrintable(missing.join(QLatin1Char('\n'))));
     }
 
     void theMenuEntersTheMode() {

@@ -26,6 +26,8 @@ ExportDialog::ExportDialog(QSize viewSize, QWidget* parent)
     height_->setValue(viewSize.height());
     width_->setAccessibleName(tr("Width in pixels"));
     height_->setAccessibleName(tr("Height in pixels"));
+    width_->setToolTip(tr("Pixels of the image from west to east"));
+    height_->setToolTip(tr("Pixels of the image from south to north"));
     auto* note = new QLabel(
         tr("The values of the map under each image pixel's center, in its unit, with the "
            "projection on screen as world coordinates."),
@@ -48,6 +50,7 @@ ExportDialog::ExportDialog(QSize viewSize, QWidget* parent)
     connect(copy, &QPushButton::clicked, this, [this] { emit commandRequested(chosen()); });
     auto* write = buttons->addButton(tr("Export…"), QDialogButtonBox::AcceptRole);
     write->setDefault(true);
+    write->setToolTip(tr("Choose a file and write the image to it"));
     layout->addWidget(buttons);
     setMinimumWidth(340);
     connect(buttons, &QDialogButtonBox::accepted, this, &ExportDialog::chooseFile);

@@ -107,6 +107,7 @@ FigureComposer::FigureComposer(Exporter& exporter, JobRunner& jobs, const Docume
     });
     auto* write = buttons->addButton(tr("Save…"), QDialogButtonBox::AcceptRole);
     write->setDefault(true);
+    write->setToolTip(tr("Choose a file: its suffix, png, pdf or svg, sets the format"));
     connect(buttons, &QDialogButtonBox::accepted, this, &FigureComposer::save);
     connect(buttons, &QDialogButtonBox::rejected, this, &QWidget::close);
     auto* layout = new QVBoxLayout(this);

@@ -86,6 +86,8 @@ void FigureComposer::buildPage(QFormLayout* form) {
     crop_ = new QCheckBox(tr("narrow margins"));
     fits_->setChecked(true);
     crop_->setChecked(true);
+    fits_->setToolTip(tr("The height follows from the sky, the color bar and the labels"));
+    crop_->setToolTip(tr("The edges of the page are the edges of the content"));
     dpi_ = new NumberBox(10.0, 2400.0, 300.0, tr(" dpi"));
     background_ = new QComboBox;
     background_->addItem(tr("white"), static_cast<int>(FigureBackground::Light));
@@ -96,6 +98,13 @@ void FigureComposer::buildPage(QFormLayout* form) {
     for (const QString& family : QFontDatabase::families()) font_->addItem(family, family);
     font_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     text_ = new NumberBox(3.0, 72.0, 7.0, tr(" pt"));
+    size_->setToolTip(tr("Widths of a column and a page of most journals"));
+    width_->setToolTip(tr("Width of the figure on paper"));
+    height_->setToolTip(tr("Height of the figure on paper"));
+    dpi_->setToolTip(tr("Pixels per inch of the sky; labels are vectors in PDF and SVG"));
+    background_->setToolTip(tr("Color around the sky; the labels contrast with it"));
+    font_->setToolTip(tr("Font of all labels"));
+    text_->setToolTip(tr("Size of the labels on paper; 1 pt is 0.353 mm"));
     form->addRow(tr("&Size"), size_);
     form->addRow(tr("&Width"), width_);
     form->addRow(tr("&Height"), height_);
@@ -116,14 +125,15 @@ void FigureComposer::buildPage(QFormLayout* form) {
 }
 
 void FigureComposer::buildLabels(QFormLayout* form) {
-    title_ = textBox(tr("none"));
-    label_ = textBox(tr("name of the field"));
-    unit_ = textBox(tr("unit of the field"));
+    title_ = textBox(tr("none"), tr("Text above the sky"));
+    label_ = textBox(tr("name of the field"), tr("Text of the color bar, before the unit"));
+    unit_ = textBox(tr("unit of the field"), tr("Unit at the color bar; the values stay"));
     ticks_ = textBox(tr("round values"), tr("Values labeled at the color bar, between commas"));
     bar_ = new QComboBox;
     bar_->addItem(tr("below the sky"), static_cast<int>(BarPlace::Below));
     bar_->addItem(tr("right of the sky"), static_cast<int>(BarPlace::Right));
     bar_->addItem(tr("none"), static_cast<int>(BarPlace::None));
+    bar_->setToolTip(tr("Place of the color bar"));
     form->addRow(tr("&Title"), title_);
     form->addRow(tr("&Label"), label_);
     form->addRow(tr("&Unit"), unit_);
@@ -138,6 +148,7 @@ void FigureComposer::buildSky(QFormLayout* form) {
     for (const double degrees : {1.0, 2.0, 5.0, 10.0, 15.0, 20.0, 30.0, 45.0, 60.0, 90.0})
         graticule_->addItem(QString::fromStdString(formatAngle(degrees * kDegree)),
                             degrees * kDegree);
+    graticule_->setToolTip(tr("Distance of the meridians and parallels"));
     contours_ = textBox(tr("none; levels as 0.5, 2 or 50 %, 90 %"),
                         tr("Values of the field, or shares of a probability map in percent, "
                            "between commas"));
@@ -149,12 +160,14 @@ void FigureComposer::buildSky(QFormLayout* form) {
                      tr("Center of an enlarged view, in the frame of the sky, degrees or hours"));
     insetWidth_ = new NumberBox(0.1, 90.0, 10.0, tr("°"));
     insetWidth_->setAccessibleName(tr("Width of the inset"));
+    insetWidth_->setToolTip(tr("Width of the enlarged view on the sky"));
     corner_ = new QComboBox;
     corner_->addItem(tr("top right"), static_cast<int>(FigureCorner::TopRight));
     corner_->addItem(tr("top left"), static_cast<int>(FigureCorner::TopLeft));
     corner_->addItem(tr("bottom right"), static_cast<int>(FigureCorner::BottomRight));
     corner_->addItem(tr("bottom left"), static_cast<int>(FigureCorner::BottomLeft));
     corner_->setAccessibleName(tr("Corner of the inset"));
+    corner_->setToolTip(tr("Corner of the figure that the enlarged view covers"));
     auto* insetRow = new QHBoxLayout;
     insetRow->addWidget(insetWidth_);
     insetRow->addWidget(corner_, 1);
@@ -186,6 +199,7 @@ void FigureComposer::buildPanels(QFormLayout* form) {
     columns_->setRange(0, 100);
     columns_->setSpecialValueText(tr("automatic"));
     columns_->setKeyboardTracking(false);
+    columns_->setToolTip(tr("Panels in a row; automatic makes the panels as large as possible"));
     form->addRow(panels_);
     form->addRow(tr("&Titles"), panelTitles_);
     form->addRow(tr("&Columns"), columns_);

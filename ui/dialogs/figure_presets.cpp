@@ -46,11 +46,13 @@ QWidget* FigureComposer::buildPresets() {
     preset_->setToolTip(tr("Size and look by name; type a name and keep the present ones"));
     auto* keep = new QPushButton(tr("Keep"));
     keep->setAutoDefault(false);
+    keep->setToolTip(tr("Stores all settings of this dialog under the name above"));
     auto* more = new QPushButton(tr("Write…"));
     more->setAutoDefault(false);
     more->setToolTip(tr("Write the preset to a file for armilla render --preset"));
     auto* read = new QPushButton(tr("Read…"));
     read->setAutoDefault(false);
+    read->setToolTip(tr("Takes the settings of a preset that was written to a file"));
     layout->addWidget(preset_, 0, 0, 1, 3);
     int column = 0;
     for (QPushButton* button : {keep, more, read}) layout->addWidget(button, 1, column++);

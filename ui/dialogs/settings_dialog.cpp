@@ -25,6 +25,7 @@ SettingsDialog::SettingsDialog(const AppSettings& settings, QWidget* parent)
     setWindowTitle(tr("Settings"));
     theme_->addItems({tr("as the system"), tr("dark"), tr("light")});
     theme_->setCurrentIndex(static_cast<int>(settings.theme));
+    theme_->setToolTip(tr("Colors of all windows; figures do not depend on them"));
     draw_->addItems({tr("automatic"), tr("OpenGL"), tr("CUDA"), tr("CPU")});
     draw_->setCurrentIndex(static_cast<int>(settings.draw));
     draw_->setToolTip(tr("How the picture is made; automatic takes the fastest that works here"));

@@ -443,11 +443,13 @@ void MapsPanel::showMenu(const QPoint& position) {
     } else {
         menu->addAction(tr("&Show"), this, [this, row] { showRow(row); });
         menu->addAction(tr("Co&mpare with this (Shift+click)"), this,
-                        [this, row] { compareRow(row); });
+                        [this, row] { compareRow(row); })
+            ->setToolTip(tr("Shows this map beside the present one, with a divider to drag"));
         menu->addSeparator();
         auto* mask =
             menu->addAction(lineIcon(QStringLiteral("mask")), tr("&Use as mask for spectra"));
         mask->setCheckable(true);
+        mask->setToolTip(tr("Spectra are computed outside of the pixels that are 0 here"));
         mask->setChecked(entry == maskEntry_);
         connect(mask, &QAction::toggled, this,
                 [this, entry](bool on) { emit maskRequested(on ? entry : -1); });
@@ -457,9 +459,11 @@ void MapsPanel::showMenu(const QPoint& position) {
         addFrames(*menu->addMenu(lineIcon(QStringLiteral("frame")), tr("State the &frame")),
                   *layer);
     menu->addAction(lineIcon(QStringLiteral("export")), tr("&Export %1…").arg(noun), this,
-                    [this, entry] { emit exportRequested(entry); });
+                    [this, entry] { emit exportRequested(entry); })
+        ->setToolTip(tr("Writes the layer to a file, with the steps that made it"));
     menu->addAction(lineIcon(QStringLiteral("copy")), tr("Copy as co&mmand"), this,
-                    [this, entry] { emit copyCommandRequested(entry); });
+                    [this, entry] { emit copyCommandRequested(entry); })
+        ->setToolTip(tr("The commands that make this layer from its files, for a terminal"));
     if (document_.isDetached(*layer)) {
         auto* link = menu->addAction(lineIcon(QStringLiteral("redo")), tr("&Link again"), this,
                                      [this, entry] { linkAgain(document_, entry); });

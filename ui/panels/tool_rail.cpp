@@ -62,6 +62,7 @@ QAction* ToolRail::add(ToolDock* dock, const QString& icon, const QString& name,
     auto* action = new QAction(lineIcon(icon), name, this);
     if (isInRail) addAction(action);
     action->setCheckable(true);
+    action->setProperty("tool", dock->objectName());
     action->setIconText(onTwoLines(name));
     tools_.push_back(dock);
     acts_.push_back(action);

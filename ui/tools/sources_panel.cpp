@@ -175,16 +175,21 @@ QWidget* SourcesPanel::buildVerdicts() {
     auto* menu = new QMenu(home);
     connect(menu->addAction(tr("&All candidates with their verdicts…")), &QAction::triggered, this,
             [this] { emit exportRequested(false); });
+    menu->actions().back()->setToolTip(tr("All rows to a file, with a column of the verdicts"));
     connect(menu->addAction(tr("Catalog of the &accepted…")), &QAction::triggered, this,
             [this] { emit exportRequested(true); });
+    menu->actions().back()->setToolTip(tr("The accepted rows alone, to a file"));
     connect(menu->addAction(tr("Accepted as a &layer")), &QAction::triggered, this,
             [this] { whileReviewed([this] { session_.operations().addAccepted(); }); });
+    menu->actions().back()->setToolTip(tr("A catalog of the accepted rows in this window"));
     menu->addSeparator();
-    for (const double beams : kMaskBeams)
-        connect(menu->addAction(tr("Mask of the accepted, discs of %1 beams").arg(beams)),
-                &QAction::triggered, this, [this, beams] {
-                    whileReviewed([this, beams] { session_.operations().maskAccepted(beams); });
-                });
+    for (const double beams : kMaskBeams) {
+        QAction* mask = menu->addAction(tr("Mask of the accepted, discs of %1 beams").arg(beams));
+        mask->setToolTip(tr("A mask that is 0 in a disc around each accepted source, as a layer"));
+        connect(mask, &QAction::triggered, this, [this, beams] {
+            whileReviewed([this, beams] { session_.operations().maskAccepted(beams); });
+        });
+    }
     connect(
         menu->addAction(tr("C&overage (MOC) of the accepted, discs of %1 beams…").arg(kFillBeams)),
         &QAction::triggered, this, [this] { emit mocRequested(kFillBeams); });

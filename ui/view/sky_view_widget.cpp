@@ -352,6 +352,13 @@ void SkyViewWidget::contextMenuEvent(QContextMenuEvent* event) {
     menu->addSeparator();
     QAction* clear = menu->addAction(tr("Clear &measurement"));
     QAction* reset = menu->addAction(tr("&Whole sky"));
+    center->setToolTip(tr("Turns the sphere so that this position is in the middle"));
+    copy->setToolTip(tr("The position here in equatorial and Galactic coordinates, as text"));
+    copyValue->setToolTip(tr("The value of the pixel here with all digits, as text"));
+    pin->setToolTip(tr("The inspector stays at this position instead of following the pointer"));
+    unpin->setToolTip(tr("The inspector follows the pointer again"));
+    clear->setToolTip(tr("Removes the angle that was measured with Shift+drag"));
+    reset->setToolTip(tr("Shows the whole sky, centered as at the start"));
     for (QAction* action : {center, copy, copyValue, pin}) action->setEnabled(place.has_value());
     unpin->setEnabled(inspector()->isPinned());
     clear->setEnabled(state_->ruler.has_value());

@@ -9,6 +9,7 @@ namespace armilla {
 InteropMenu::InteropMenu(Session& session, QWidget* parent)
     : QMenu(tr("&Interop"), parent), session_(session) {
     setToolTipsVisible(true);
+    menuAction()->setToolTip(tr("Layers, positions and rows to and from other programs, by SAMP"));
     Interop& interop = session_.interop();
     connect_ = addAction(tr("&Connect to other programs"));
     connect_->setCheckable(true);

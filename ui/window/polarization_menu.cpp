@@ -14,6 +14,7 @@ constexpr double kLeastSnr[] = {0.0, 1.0, 2.0, 3.0, 5.0, 10.0};
 
 PolarizationMenu::PolarizationMenu(Document& document, QAction* rods, QWidget* parent)
     : QMenu(tr("&Polarization"), parent), document_(document) {
+    menuAction()->setToolTip(tr("How the polarization of maps with Q and U is drawn"));
     addAction(rods);
     lic_ = addAction(tr("&Texture along it"));
     lic_->setCheckable(true);
@@ -26,6 +27,7 @@ PolarizationMenu::PolarizationMenu(Document& document, QAction* rods, QWidget* p
     });
     lengths_ = addMenu(tr("&Length of rods"));
     lengths_->setProperty("filledOnDemand", true);
+    lengths_->menuAction()->setToolTip(tr("The field whose values set the lengths of the rods"));
     connect(lengths_, &QMenu::aboutToShow, this, &PolarizationMenu::fillLengths);
     addSection(tr("Rods below"));
     snr_ = new QActionGroup(this);
@@ -51,6 +53,8 @@ PolarizationMenu::PolarizationMenu(Document& document, QAction* rods, QWidget* p
         QAction* action = addAction(text);
         action->setCheckable(true);
         action->setData(static_cast<int>(convention));
+        action->setToolTip(
+            tr("COSMO and IAU differ in the sign of U; the wrong one mirrors angles"));
         convention_->addAction(action);
     }
     connect(convention_, &QActionGroup::triggered, this, [this](const QAction* action) {

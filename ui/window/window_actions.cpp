@@ -116,9 +116,11 @@ WindowActions::WindowActions(MainWindow& window)
 }
 
 QAction* WindowActions::add(QMenu* menu, const QString& icon, const QString& text,
-                            const QKeySequence& keys, std::function<void()> act) {
+                            const QKeySequence& keys, const QString& tip,
+                            std::function<void()> act) {
     auto* action = menu->addAction(icon.isEmpty() ? QIcon() : lineIcon(icon), text);
     action->setShortcut(keys);
+    action->setToolTip(tip);
     connect(action, &QAction::triggered, this, [act = std::move(act)] { act(); });
     return action;
 }
@@ -218,39 +220,51 @@ void WindowActions::buildComparisons() {
 void WindowActions::buildFileMenu() {
     QMenu* menu = window_.menuBar()->addMenu(tr("&File"));
     add(menu, {}, tr("&New window"), QKeySequence::New,
+        tr("Opens an empty window with layers, views and a history of its own"),
         [this] { emit window_.newWindowRequested(); });
     add(menu, QStringLiteral("open"), tr("&Open…"), QKeySequence::Open,
+        tr("Maps, catalogs, images, curves; several files at once"),
         [this] { window_.files().chooseFiles(); });
     recent_ = menu->addMenu(tr("Open &recent"));
+    recent_->menuAction()->setToolTip(tr("Files that were opened last"));
     recent_->setProperty("filledOnDemand", true);
     connect(recent_, &QMenu::aboutToShow, this, &WindowActions::fillRecent);
     add(menu, {}, tr("Open s&ample sky"), {},
+        tr("A map that the program makes: microwave background, a Galaxy, sources"),
         [this] { window_.session().files().openSampleSky(); });
     menu->addSeparator();
-    add(menu, {}, tr("Open sess&ion…"), {}, [this] { window_.files().chooseSession(false); });
+    add(menu, {}, tr("Open sess&ion…"), {}, tr("Layers, views and results as they were saved"),
+        [this] { window_.files().chooseSession(false); });
     add(menu, QStringLiteral("save"), tr("&Save session…"), QKeySequence::Save,
+        tr("Stores the layers, views and recipes of results in one file"),
         [this] { window_.files().chooseSession(true); });
     QAction* reopen = add(menu, {}, tr("Reopen &last session"), {},
+                          tr("The layers and views that were open last"),
                           [this] { window_.session().project().reopenLastSession(); });
     connect(menu, &QMenu::aboutToShow, this,
             [this, reopen] { reopen->setEnabled(window_.session().project().hasLastSession()); });
     menu->addSeparator();
     exportLayer_ = add(menu, QStringLiteral("export"), tr("&Export layer…"), Qt::CTRL | Qt::Key_E,
+                       tr("The layer that is chosen in the list: maps and images as FITS, catalogs "
+                          "and curves as FITS, VOTable, CSV or ECSV"),
                        [this] { window_.files().exportLayer(layerAtPointer()); });
-    exportLayer_->setToolTip(
-        tr("What is chosen in the list: maps and images as FITS, catalogs and "
-           "curves as FITS, VOTable, CSV or ECSV"));
     needMap_.push_back(add(menu, {}, tr("&Figure…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
+                           tr("Composes a picture for a paper as PNG, PDF or SVG, with a preview"),
                            [this] { window_.files().composeFigure(); }));
     needMap_.back()->setProperty("synonyms", tr("export png pdf svg paper plot save picture"));
     needMap_.push_back(
-        add(menu, {}, tr("Export &view as FITS…"), {}, [this] { window_.files().exportView(); }));
-    needMap_.push_back(add(menu, {}, tr("Export s&pectrum…"), {}, [this] {
-        window_.files().exportSpectrum(window_.panels().spectrum()->result());
-    }));
+        add(menu, {}, tr("Export &view as FITS…"), {},
+            tr("The values in the present view, with its projection as world coordinates"),
+            [this] { window_.files().exportView(); }));
+    needMap_.push_back(add(
+        menu, {}, tr("Export s&pectrum…"), {}, tr("The spectrum of the Spectrum tool, as a file"),
+        [this] { window_.files().exportSpectrum(window_.panels().spectrum()->result()); }));
     menu->addSeparator();
-    add(menu, {}, tr("&Close window"), QKeySequence::Close, [this] { window_.close(); });
-    add(menu, {}, tr("&Quit"), QKeySequence::Quit, [] { QApplication::closeAllWindows(); });
+    add(menu, {}, tr("&Close window"), QKeySequence::Close,
+        tr("Asks first if results are unsaved or work is running"), [this] { window_.close(); });
+    add(menu, {}, tr("&Quit"), QKeySequence::Quit,
+        tr("Closes all windows; the next start can reopen their layers"),
+        [] { QApplication::closeAllWindows(); });
 }
 
 void WindowActions::buildEditMenu() {
@@ -262,18 +276,24 @@ void WindowActions::buildEditMenu() {
     QAction* redo = stack->createRedoAction(this, tr("&Redo"));
     redo->setIcon(lineIcon(QStringLiteral("redo")));
     redo->setShortcuts(QKeySequence::Redo);
+    undo->setToolTip(tr("Takes the last change of the document back; its name is in the menu"));
+    redo->setToolTip(tr("Makes the change again that was undone last"));
     menu->addActions({undo, redo});
     menu->addSeparator();
     add(menu, QStringLiteral("copy"), tr("&Copy position and value"), QKeySequence::Copy,
+        tr("The position and the value under the pointer, as text"),
         [this] { window_.copyReadout(); });
     needMap_.push_back(
         add(menu, {}, tr("Copy as co&mmand"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
+            tr("The commands that make the shown layer from its files, for a terminal"),
             [this] { window_.files().copyCommand(document_.view().shown().entry); }));
     menu->addSeparator();
     add(menu, QStringLiteral("search"), tr("&Go to position"), QKeySequence::Find,
+        tr("By coordinates, or by a name that the program or an open catalog has"),
         [this] { bar_->beginSearch(); });
     menu->addSeparator();
     add(menu, QStringLiteral("settings"), tr("&Settings…"), Qt::CTRL | Qt::Key_Comma,
+        tr("Theme, drawing, device and threads of computations, other programs"),
         [this] { window_.dialogs().showSettings(); });
 }
 
@@ -282,9 +302,11 @@ void WindowActions::buildViewMenu() {
     menu->addActions(projections_->actions());
     menu->addSeparator();
     frameMenu_ = menu->addMenu(tr("&Frame"));
+    frameMenu_->menuAction()->setToolTip(tr("The coordinates whose poles and meridians are shown"));
     frameMenu_->addActions(frames_->actions());
     menu->addAction(graticule_);
     graticuleMenu_ = menu->addMenu(tr("Graticule &step"));
+    graticuleMenu_->menuAction()->setToolTip(tr("Distance of the meridians and parallels"));
     graticuleMenu_->addActions(steps_->actions());
     QAction* contours = menu->addAction(tr("&Credible regions"));
     contours->setCheckable(true);
@@ -302,50 +324,64 @@ void WindowActions::buildViewMenu() {
     });
     menu->addSeparator();
     SkyViewWidget* view = window_.skyView();
-    add(menu, {}, tr("Zoom &in"), QKeySequence::ZoomIn, [view] { view->zoomIn(); });
-    add(menu, {}, tr("Zoom &out"), QKeySequence::ZoomOut, [view] { view->zoomOut(); });
+    add(menu, {}, tr("Zoom &in"), QKeySequence::ZoomIn, tr("Narrows the view around its center"),
+        [view] { view->zoomIn(); });
+    add(menu, {}, tr("Zoom &out"), QKeySequence::ZoomOut, tr("Widens the view around its center"),
+        [view] { view->zoomOut(); });
     add(menu, QStringLiteral("home"), tr("&Whole sky"), Qt::CTRL | Qt::Key_0,
-        [view] { view->resetView(); });
+        tr("Shows the whole sky, centered as at the start"), [view] { view->resetView(); });
     needMap_.push_back(add(menu, {}, tr("Zoom to &data"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
+                           tr("Fits the view to the pixels or rows of the chosen layer"),
                            [this] { window_.zoomToData(); }));
     menu->addSeparator();
     QAction* inspector = menu->addAction(tr("&Inspector"));
     inspector->setCheckable(true);
     inspector->setChecked(view->isInspectorVisible());
     inspector->setShortcut(Qt::CTRL | Qt::Key_I);
+    inspector->setToolTip(tr("A close gnomonic view of the sky under the pointer (Ctrl+I)"));
     connect(inspector, &QAction::toggled, view, &SkyViewWidget::setInspectorVisible);
-    QAction* full = add(menu, {}, tr("F&ull screen"), QKeySequence::FullScreen, [this] {
-        window_.setWindowState(window_.windowState() ^ Qt::WindowFullScreen);
-    });
+    QAction* full =
+        add(menu, {}, tr("F&ull screen"), QKeySequence::FullScreen,
+            tr("The window without a frame on the whole screen; the same key returns"),
+            [this] { window_.setWindowState(window_.windowState() ^ Qt::WindowFullScreen); });
     full->setShortcuts({QKeySequence(Qt::Key_F11)});
 }
 
 void WindowActions::buildMapMenu() {
     QMenu* menu = window_.menuBar()->addMenu(tr("&Map"));
     fields_ = menu->addMenu(tr("Show &field"));
+    fields_->menuAction()->setToolTip(
+        tr("Fields of the shown map, and polarized amplitude and angle where it has Q and U"));
     fields_->setProperty("filledOnDemand", true);
     connect(fields_, &QMenu::aboutToShow, this, &WindowActions::fillFields);
     needMap_.push_back(fields_->menuAction());
-    needMap_.push_back(
-        add(menu, {}, tr("&Next map"), Qt::CTRL | Qt::Key_PageDown, [this] { stepMap(1); }));
-    needMap_.push_back(
-        add(menu, {}, tr("&Previous map"), Qt::CTRL | Qt::Key_PageUp, [this] { stepMap(-1); }));
+    needMap_.push_back(add(menu, {}, tr("&Next map"), Qt::CTRL | Qt::Key_PageDown,
+                           tr("Shows the next map of the list"), [this] { stepMap(1); }));
+    needMap_.push_back(add(menu, {}, tr("&Previous map"), Qt::CTRL | Qt::Key_PageUp,
+                           tr("Shows the previous map of the list"), [this] { stepMap(-1); }));
     menu->addSeparator();
-    needMap_.push_back(add(menu, {}, tr("&Rename"), Qt::Key_F2,
-                           [this] { window_.panels().maps()->renameCurrent(); }));
+    needMap_.push_back(
+        add(menu, {}, tr("&Rename"), Qt::Key_F2,
+            tr("Changes the name of the chosen layer in this session; its file keeps its name"),
+            [this] { window_.panels().maps()->renameCurrent(); }));
     needMap_.push_back(add(menu, {}, tr("Move &up"), kMoveUp,
+                           tr("Draws the chosen layer above its neighbor in the list"),
                            [this] { window_.panels().maps()->moveCurrent(-1); }));
     needMap_.push_back(add(menu, {}, tr("Move &down"), kMoveDown,
+                           tr("Draws the chosen layer below its neighbor in the list"),
                            [this] { window_.panels().maps()->moveCurrent(1); }));
     needMap_.push_back(add(menu, QStringLiteral("close"), tr("&Close layer"),
                            Qt::CTRL | Qt::SHIFT | Qt::Key_W,
+                           tr("Removes the chosen layer; undo restores it, and its file stays"),
                            [this] { window_.panels().maps()->closeCurrent(); }));
     menu->addSeparator();
     needMap_.push_back(add(menu, {}, tr("File &header…"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
+                           tr("The FITS cards of the file of the chosen layer"),
                            [this] { window_.files().showHeader(document_.active()); }));
     menu->addSeparator();
-    closeAll_ = add(menu, {}, tr("Close &all layers"), Qt::CTRL | Qt::ALT | Qt::Key_W,
-                    [this] { window_.closeAll(); });
+    closeAll_ =
+        add(menu, {}, tr("Close &all layers"), Qt::CTRL | Qt::ALT | Qt::Key_W,
+            tr("Empties the window; undo restores the layers"), [this] { window_.closeAll(); });
 }
 
 void WindowActions::buildAnalysisMenu() {
@@ -355,11 +391,13 @@ void WindowActions::buildAnalysisMenu() {
             if (dock->objectName() == QLatin1String(name)) window_.panels().rail()->open(dock);
     };
     needMap_.push_back(
-        add(menu, {}, tr("&Smooth the shown map"), Qt::CTRL | Qt::Key_B, [this, reveal] {
-            reveal("smooth");
-            window_.panels().smooth()->slider()->setFocus(Qt::ShortcutFocusReason);
-        }));
+        add(menu, {}, tr("&Smooth the shown map"), Qt::CTRL | Qt::Key_B,
+            tr("Opens the tool with the slider of the beam width in focus"), [this, reveal] {
+                reveal("smooth");
+                window_.panels().smooth()->slider()->setFocus(Qt::ShortcutFocusReason);
+            }));
     needMap_.push_back(add(menu, {}, tr("S&pectrum of the shown map"), Qt::CTRL | Qt::Key_L,
+                           tr("Opens the tool with the angular power spectrum"),
                            [reveal] { reveal("spectrum"); }));
     menu->addSeparator();
     menu->addActions(comparisons_->actions());
@@ -383,23 +421,32 @@ void WindowActions::buildWindowMenu() {
         window_.arrangement().setLeftVisible(!window_.arrangement().isLeftVisible());
     });
     menu->addSeparator();
-    for (ToolDock* dock : window_.panels().docks().all) menu->addAction(dock->toggleViewAction());
+    for (ToolDock* dock : window_.panels().docks().all) {
+        menu->addAction(dock->toggleViewAction());
+        dock->toggleViewAction()->setToolTip(
+            tr("Shows or hides the panel %1").arg(dock->windowTitle()));
+    }
     menu->addSeparator();
-    add(menu, {}, tr("&Reset layout"), {}, [this] { window_.arrangement().reset(); });
+    add(menu, {}, tr("&Reset layout"), {}, tr("Puts every panel back to its first place and size"),
+        [this] { window_.arrangement().reset(); });
 }
 
 void WindowActions::buildHelpMenu() {
     QMenu* menu = window_.menuBar()->addMenu(tr("&Help"));
     add(menu, QStringLiteral("search"), tr("&Find a command…"), Qt::CTRL | Qt::Key_K,
+        tr("Searches names and synonyms of all commands, tools, parameters and pages"),
         [this] { window_.showPalette(); });
     add(menu, QStringLiteral("info"), tr("&Manual"), QKeySequence::HelpContents,
-        [this] { window_.dialogs().showGuide(); });
+        tr("All pages, readable without a network"), [this] { window_.dialogs().showGuide(); });
     add(menu, {}, tr("&What is this?"), Qt::SHIFT | Qt::Key_F1,
+        tr("A click then explains the control or the menu entry under the pointer"),
         [] { QWhatsThis::enterWhatsThisMode(); });
-    add(menu, {}, tr("&Tour of the window"), {}, [this] { window_.showTour(); });
+    add(menu, {}, tr("&Tour of the window"), {}, tr("Six steps over the parts of the window"),
+        [this] { window_.showTour(); });
     add(menu, {}, tr("&Shortcuts"), Qt::CTRL | Qt::Key_Question,
-        [this] { window_.showShortcuts(); });
-    add(menu, {}, tr("&About Armilla"), {}, [this] { window_.dialogs().showAbout(); });
+        tr("All keys, of commands and of the sky"), [this] { window_.showShortcuts(); });
+    add(menu, {}, tr("&About Armilla"), {}, tr("Version and license"),
+        [this] { window_.dialogs().showAbout(); });
 }
 
 QList<QAction*> WindowActions::all() const {

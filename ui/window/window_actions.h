@@ -40,8 +40,9 @@ private:
     void buildFrames();
     void buildGraticule();
     void buildComparisons();
+    // `tip` tells the effect in a sentence, for tool tips, "What is this?" and the search.
     QAction* add(QMenu* menu, const QString& icon, const QString& text, const QKeySequence& keys,
-                 std::function<void()> act);
+                 const QString& tip, std::function<void()> act);
     void fillRecent();
     void fillFields();
     void refreshView();
