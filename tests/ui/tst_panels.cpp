@@ -180,6 +180,21 @@ void TestPanels::messagesHaveRoom() {
         return lines;
     };
     QTRY_COMPARE_WITH_TIMEOUT(linesWithRoom(), 2, kPatience);
+    // A name wider than the text beside the buttons keeps its beginning and its end.
+    MessageBar narrow(&host);
+    narrow.show(MessageTone::Error,
+                QStringLiteral("wmap_temperature_analysis_mask_r9_7yr_v4_udgraded32.fits does not "
+                               "say its frame."),
+                {{"Galactic", nothing}, {"Equatorial", nothing}, {"Ecliptic", nothing}});
+    const QLabel* text = nullptr;
+    for (const QLabel* label : narrow.findChildren<QLabel*>())
+        if (label->wordWrap()) text = label;
+    QVERIFY(text);
+    QTRY_VERIFY_WITH_TIMEOUT(text->text().contains(QChar(0x2026)), kPatience);
+    QVERIFY2(text->text().endsWith(QLatin1String(".fits does not say its frame.")),
+             qPrintable(text->text()));
+    for (const QString& word : text->text().split(QLatin1Char(' ')))
+        QVERIFY2(text->fontMetrics().horizontalAdvance(word) <= text->width(), qPrintable(word));
 }
 
 void TestPanels::messagesMoveNothing() {

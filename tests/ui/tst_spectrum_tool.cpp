@@ -36,6 +36,7 @@ private slots:
     void aFileIsAskedAbout();
     void twoMapsAreCompared();
     void choicesComeBack();
+    void aWrongMaskIsForgotten();
 
 private:
     SpectrumPanel* openTool() {
@@ -296,6 +297,40 @@ void TestSpectrumTool::choicesComeBack() {
     // The theory has no B modes, which the panel says.
     QTRY_VERIFY_WITH_TIMEOUT(panel->remark().contains(QStringLiteral("has no such spectrum")),
                              kPatience);
+}
+
+// Masks come first in the choice, and the message about a map that is none goes with its cause.
+void TestSpectrumTool::aWrongMaskIsForgotten() {
+    openWindow({1440, 900});
+    std::vector<float> half(static_cast<size_t>(pixelCount(64)), 0.0F);
+    std::fill(half.begin(), half.begin() + static_cast<std::ptrdiff_t>(half.size() / 2), 1.0F);
+    JobContext job;
+    writeMap(HealpixMap(64, Ordering::Ring, Frame::Galactic,
+                        {{"MASK", "", DiskType::Float32, std::move(half)}}),
+             inFolder(QStringLiteral("half.fits")).toStdString(), {}, job);
+    window_->openFiles({writeNoise(QStringLiteral("noise.fits"), 4, 1.0F)});
+    waitUntilIdle();
+    window_->openFiles({inFolder(QStringLiteral("half.fits"))});
+    waitUntilIdle();
+    Document& document = window_->session().document();
+    const int noise = document.entries()[0].id, mask = document.entries()[1].id;
+    document.view().setShown({noise, 0});
+    SpectrumPanel* panel = openTool();
+    QVERIFY(isSettled(panel));
+    const auto* masks = named<QComboBox>(panel, "Mask of the spectrum");
+    QVERIFY(masks);
+    QCOMPARE(masks->itemData(1).toInt(), mask);
+    QCOMPARE(masks->itemData(2).toInt(), noise);
+    panel->setMaskEntry(noise);
+    const auto complaints = [this] {
+        return window_->messages()->lines().filter(QStringLiteral("expected a mask")).size();
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(complaints(), 1, kPatience);
+    panel->setMaskEntry(mask);
+    QTRY_COMPARE_WITH_TIMEOUT(complaints(), 0, kPatience);
+    QVERIFY(isSettled(panel));
+    const auto* dock = window_->findChild<ToolDock*>(QStringLiteral("spectrum"));
+    QCOMPARE(dock->status(), QStringLiteral("50.0 % of the sky"));
 }
 
 QTEST_MAIN(TestSpectrumTool)

@@ -99,8 +99,16 @@ protected:
     }
 
 private:
+    // A word wider than the text, such as the name of a file, keeps its beginning and its end.
+    QString withinRoom(int room) const {
+        QStringList words = first_.split(QLatin1Char(' '));
+        for (QString& word : words)
+            word = fontMetrics().elidedText(word, Qt::ElideMiddle, room - 2);
+        return words.join(QLatin1Char(' '));
+    }
     QString cut(int room) const {
-        QTextLayout layout(first_, font());
+        const QString first = withinRoom(room);
+        QTextLayout layout(first, font());
         layout.beginLayout();
         QTextLine line = layout.createLine();
         line.setLineWidth(room);
@@ -108,10 +116,10 @@ private:
         line = layout.createLine();
         layout.endLayout();
         // Breaks words where necessary, two pixels before the edge, to match QLabel's own wrapping.
-        return head >= first_.size()
-                   ? first_
-                   : first_.left(head) +
-                         fontMetrics().elidedText(first_.mid(head), Qt::ElideRight, room - 2);
+        return head >= first.size()
+                   ? first
+                   : first.left(head) +
+                         fontMetrics().elidedText(first.mid(head), Qt::ElideRight, room - 2);
     }
     QString line_, first_;
 };

@@ -41,6 +41,17 @@ QSlider* degreeSlider(int most, const QString& name, const QString& tip, QWidget
     return slider;
 }
 
+// Whether the first field has values from 0 to 1 only, by some thousand pixels. Other maps come
+// after these in the choice of a mask.
+bool looksLikeMask(const HealpixMap& map) {
+    constexpr int64_t kMost = 4096;
+    const int64_t count = map.fieldCount() > 0 ? map.elementCount() : 0;
+    const int64_t step = std::max<int64_t>(1, count / kMost);
+    for (int64_t i = 0; i < count; i += step)
+        if (const double value = map.value(0, i); value < 0.0 || value > 1.0) return false;
+    return count > 0;
+}
+
 }  // namespace
 
 SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
@@ -490,8 +501,10 @@ void SpectrumPanel::requestOther(const Shown& shown) {
 void SpectrumPanel::fillMasks() {
     const QSignalBlocker quiet(maskChoice_);
     Items items{{tr("no mask"), -1}};
-    for (const Layer& entry : session_.document().entries())
-        if (!entry.live && entry.map) items.emplace_back(entry.name, entry.id);
+    for (const bool isMask : {true, false})
+        for (const Layer& entry : session_.document().entries())
+            if (!entry.live && entry.map && looksLikeMask(*entry.map) == isMask)
+                items.emplace_back(entry.name, entry.id);
     setItems(*maskChoice_, items);
     const int index = maskChoice_->findData(mask_);
     maskChoice_->setCurrentIndex(std::max(0, index));

@@ -181,9 +181,12 @@ void SpectrumPanel::showResiduals(std::vector<SpectrumCurve>& curves) {
 // Names the field of the spectrum if the shown quantity is no field.
 void SpectrumPanel::tellStatus() {
     QStringList parts;
-    if (mask_ >= 0 || askedSettings_.latitude > 0.0) parts << tr("outside mask");
+    // Short, so that the share fits beside the name of the tool.
+    const bool isMasked = mask_ >= 0 || askedSettings_.latitude > 0.0;
     if (of_ && of_->skyShare < 1.0)
         parts << tr("%1 % of the sky").arg(100.0 * of_->skyShare, 0, 'f', 1);
+    else if (isMasked)
+        parts << tr("outside mask");
     for (const auto& [name, value] : askedSettings_.options) {
         if (name == "divide") parts << tr("÷ w²");
         if (name == "decouple") parts << tr("decoupled");

@@ -36,12 +36,14 @@ void Notices::complainOf(int layer, const QString& line) {
 }
 
 bool Notices::complainOrAskFrame(const QString& line, const std::vector<int>& layers,
-                                 const std::function<void()>& again) {
+                                 const std::function<void()>& again, const QString& cause) {
+    settle(cause);
     // Errors about a missing frame name the option of the command that states it.
     if (line.contains(QLatin1String("--input-frame")))
         for (const int layer : layers)
             if (askFrame(layer, again)) return true;
     emit messageRaised(inWindowWords(line), true);
+    if (!cause.isEmpty()) passing_[cause] = line;
     return false;
 }
 

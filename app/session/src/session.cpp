@@ -25,6 +25,13 @@
 
 namespace armilla {
 
+namespace {
+
+// The cause of messages on the spectrum: they go with the next spectrum.
+const QString kSpectrumCause = QStringLiteral("spectrum");
+
+}  // namespace
+
 SessionPaths SessionPaths::ofUser() {
     // Qt 6.4 lacks the XDG state folder.
     QString state = qEnvironmentVariable("XDG_STATE_HOME");
@@ -88,12 +95,14 @@ Session::State::State(const SessionPaths& paths)
     QObject::connect(
         &liveSpectrum, &LiveSpectrum::failed, &notices,
         [this](int job, const QString& line, const Shown& shown, const SpectrumSettings& asked) {
-            if (job < 0) return notices.complain(line);
+            if (job < 0) return notices.complainWhile(kSpectrumCause, line);
             // The message replaces the job's line.
             const auto again = [=, this] { liveSpectrum.request(shown, asked); };
-            if (notices.complainOrAskFrame(line, {asked.mask, shown.entry}, again))
+            if (notices.complainOrAskFrame(line, {asked.mask, shown.entry}, again, kSpectrumCause))
                 followers.reportedElsewhere(job);
         });
+    QObject::connect(&liveSpectrum, &LiveSpectrum::ready, &notices,
+                     [this] { notices.settle(kSpectrumCause); });
 }
 
 Session::Session(QObject* parent) : Session(SessionPaths::ofUser(), parent) {}

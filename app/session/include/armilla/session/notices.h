@@ -38,9 +38,10 @@ public:
     void complainWhile(const QString& cause, const QString& line);
     void settle(const QString& cause);
     // Reports the failure of a command on these layers. If the frame of one of them is missing,
-    // emits frameNeeded() instead; `again` repeats the command. Returns true in that case.
+    // emits frameNeeded() instead; `again` repeats the command. Returns true in that case. With a
+    // `cause` the message ends as that of complainWhile().
     bool complainOrAskFrame(const QString& line, const std::vector<int>& layers,
-                            const std::function<void()>& again);
+                            const std::function<void()>& again, const QString& cause = {});
     // Emits frameNeeded() for a layer that names no frame; `again` waits for the answer. Returns
     // false for any other layer.
     bool askFrame(int layer, std::function<void()> again);
