@@ -2,10 +2,12 @@
 """Interrupts at random times, full disks and damaged files, in long series.
 
     reliability.py armilla [--interrupts N] [--full N] [--damaged N] [--jobs N] [--seed S] [--page FILE]
+        [--also NAME=TEXT ...]
 
 Each run checks three things: the output file has its former content or is complete; the program ended with
 the right status, one line and in time; no temporary file is left. --page writes the
-figures as the page resources/notes/reliability.md.
+figures as the page resources/notes/reliability.md. The page also lists the series of other commands (OTHERS), as not
+run unless --also gives their result.
 """
 import argparse
 import collections
@@ -23,7 +25,7 @@ import tempfile
 import time
 
 MEMORY = 6 << 30  # address space of a run on damaged input, bytes
-PATIENCE = 60  # seconds
+PATIENCE = 900  # seconds until a run counts as hanging, beside other programs
 
 
 def command_lines(binary, folder):
@@ -94,6 +96,12 @@ class Account:
             print(f"FAIL {series}: {fault}: {' '.join(arguments)}", flush=True)
 
 
+def work_of_children():
+    """Processor time of all children that have ended, in seconds. Wall time depends on other programs."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def run(arguments, environment, limit=None, timeout=PATIENCE):
     process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
                                preexec_fn=limit)
@@ -126,8 +134,7 @@ def interrupts(binary, folder, temporary, environment, count, chance, account):
             raise SystemExit(f"{name}: status {status}: {error}")
         whole[name] = without_date((folder / out).read_bytes())
     slowest = 0.0
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    ended = used.ru_utime + used.ru_stime
+    ended = work_of_children()
     for number in range(count):
         name = chance.choice(list(commands))
         arguments, out = commands[name]
@@ -141,10 +148,9 @@ def interrupts(binary, folder, temporary, environment, count, chance, account):
         process.send_signal(sent)
         error = process.communicate(timeout=PATIENCE)[1].decode(errors="replace")
         took = time.monotonic() - start
-        used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        worked = used.ru_utime + used.ru_stime - ended - before
-        ended = used.ru_utime + used.ru_stime
-        slowest = max(slowest, took)
+        worked = work_of_children() - ended - before
+        ended = work_of_children()
+        slowest = max(slowest, worked)
         found = final.read_bytes()
         faults = []
         if found != b"old" and without_date(found) != whole[name]:
@@ -245,9 +251,9 @@ def damaged(binary, folder, temporary, environment, count, chance, account):
         out = folder / ("out.png" if "PNG" in use else "out.fits")
         rest = [str(out) if word in ("OUT", "PNG") else word for word in use[1:]]
         arguments = [use[0], str(broken), *rest, *([] if use[0] == "info" else ["--overwrite"])]
-        start = time.monotonic()
+        before = work_of_children()
         status, error = run([binary, *arguments], environment, limit)
-        took = time.monotonic() - start
+        took = work_of_children() - before
         slowest = max(slowest, took)
         statuses[status] += 1
         faults = []
@@ -256,7 +262,7 @@ def damaged(binary, folder, temporary, environment, count, chance, account):
         if status and error.rstrip("\n").count("\n") > 0 and not error.startswith("armilla"):
             faults.append(f"not one line: {error[-300:]!r}")
         if took > 10:
-            faults.append(f"took {took:.1f} s")
+            faults.append(f"worked for {took:.1f} s")
         if litter(folder, temporary):
             faults.append(f"left behind: {litter(folder, temporary)}")
         if faults:
@@ -270,6 +276,16 @@ def damaged(binary, folder, temporary, environment, count, chance, account):
 
 
 SERIES = {"interrupts": interrupts, "full disk": full_disks, "damaged files": damaged}
+# The length of each series at a release.
+AT_A_RELEASE = {"interrupts": 1000, "full disk": 300, "damaged files": 10000}
+# Series of other commands: name, what a release asks for.
+OTHERS = {
+    "fuzz": "damaged files under sanitizers: `./dev fuzz 60`",
+    "monkey": "gestures in the window: `./dev monkey 120`, at least 200,000; memory at the end at most 5 % above that "
+              "after 20 minutes",
+    "day": "gestures for a day: `./dev monkey 1440`",
+    "load": "window beside 8 busy loops: no wait above 100 ms",
+}
 
 
 def work_on(series, binary, count, seed):
@@ -287,16 +303,26 @@ def work_on(series, binary, count, seed):
     return account, slowest, statuses
 
 
+def row_of(series, runs, bad, note):
+    wanted = AT_A_RELEASE[series]
+    return f"| {series} | {runs}{f' of {wanted} at a release' if runs < wanted else ''} | {bad} | {', '.join(note)} |"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("binary")
-    parser.add_argument("--interrupts", type=int, default=1000)
-    parser.add_argument("--full", type=int, default=500)
-    parser.add_argument("--damaged", type=int, default=10000)
+    parser.add_argument("--interrupts", type=int, default=AT_A_RELEASE["interrupts"])
+    parser.add_argument("--full", type=int, default=AT_A_RELEASE["full disk"])
+    parser.add_argument("--damaged", type=int, default=AT_A_RELEASE["damaged files"])
     parser.add_argument("--jobs", type=int, default=1, help="processes that share each series")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--page")
+    parser.add_argument("--also", action="append", default=[], metavar="NAME=TEXT",
+                        help=f"result of a series of another command: {', '.join(OTHERS)}")
     options = parser.parse_args()
+    also = dict(text.split("=", 1) for text in options.also)
+    if also.keys() - OTHERS.keys():
+        parser.error(f"--also: expected one of {', '.join(OTHERS)}, found {', '.join(also.keys() - OTHERS.keys())}")
     binary = str(pathlib.Path(options.binary).resolve())
     counts = {"interrupts": options.interrupts, "full disk": options.full, "damaged files": options.damaged}
     rows, faults = [], 0
@@ -307,21 +333,24 @@ def main():
                     [pool.submit(work_on, series, binary, n, options.seed + 1000 * i)
                      for i, n in enumerate(shares) if n > 0]]
             if not done:
+                rows.append(f"| {series} | not run, {AT_A_RELEASE[series]} at a release | | |")
                 continue
             bad = sum(len(account.bad) for account, _, _ in done)
             runs = sum(account.runs[series] for account, _, _ in done)
             statuses = sum((share[2] for share in done), collections.Counter())
             slowest = max(share[1] for share in done)
             note = [f"{n} ended with {status}" for status, n in sorted(statuses.items(), key=str)]
-            note += [f"slowest {slowest:.2f} s"] if slowest > 0 else []
-            rows.append(f"| {series} | {runs} | {bad} | {', '.join(note)} |")
+            note += [f"at most {slowest:.2f} s of processor time"] if slowest > 0 else []
+            rows.append(row_of(series, runs, bad, note))
             print(rows[-1], flush=True)
             faults += bad
     if options.page:
         version = subprocess.run([binary, "--version"], capture_output=True, text=True).stdout.split("\n")[0]
         with open(options.page, "w") as page:
             page.write(PAGE.format(date=datetime.date.today(), version=version, seed=options.seed,
-                                   rows="\n".join(rows)))
+                                   rows="\n".join(rows),
+                                   others="\n".join(f"| {text} | {also.get(name, 'not run')} |"
+                                                    for name, text in OTHERS.items())))
     raise SystemExit(1 if faults else 0)
 
 
@@ -338,14 +367,18 @@ PAGE = """# Reliability
   status 1, one line, the former file untouched and nothing left behind.
 - *Damaged files*: maps, catalogs (FITS, CSV, ECSV, VOTable), spectra and coefficients are cut off,
   overwritten, changed in the numbers of their headers, or have pieces moved. `info` and the commands
-  that read them must give a result or one line with status 1 or 2, within 10 s and 6 GB of address
-  space.
+  that read them must give a result or one line with status 1 or 2, within 10 s of processor time and 6 GB
+  of address space.
 
 | series | runs | faults | |
 |---|---|---|---|
 {rows}
 
-`./dev fuzz MINUTES` feeds damaged files to the readers under sanitizers.
+Other commands test what follows. A series that was not run for this version is marked.
+
+| series | result |
+|---|---|
+{others}
 """
 
 if __name__ == "__main__":
