@@ -38,5 +38,5 @@ def test_a_notebook_runs_and_its_values_draw_themselves(path, tmp_path, monkeypa
     assert count >= 2
 
 
-def test_there_are_three_notebooks():
-    assert [path.stem for path in sorted(FOLDER.glob("*.ipynb"))] == ["first-map", "sources", "spectrum"]
+def test_there_are_four_notebooks():
+    assert [path.stem for path in sorted(FOLDER.glob("*.ipynb"))] == ["correlation", "first-map", "sources", "spectrum"]

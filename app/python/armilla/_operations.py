@@ -12,7 +12,7 @@ from . import _core, _device, _settings
 from ._arrays import FiguredArray, is_array
 from ._device_operations import DEVICE_CALLS, DEVICE_DOCS
 from ._errors import InvalidArgument
-from ._values import Alm, Catalog, Curve, Image, Map, _Value, frame_letter, wrap
+from ._values import Alm, Catalog, Curve, Image, Map, _has_columns, _Value, frame_letter, wrap
 
 # Rows of an array of spectra, in the order of healpy's anafast.
 _SPECTRA = ("TT", "EE", "BB", "TE", "EB", "TB")
@@ -71,11 +71,11 @@ def _value_of(kind, value, nest, letter, slot):
     """The value that an input stands for; `letter` is the frame of bare arrays."""
     if isinstance(value, _Value):
         return value
-    has_columns = hasattr(value, "colnames") or hasattr(value, "to_records") or \
-        getattr(getattr(value, "dtype", None), "names", None)
+    if kind in ("map", "image") and hasattr(value, "header") and hasattr(value, "data"):
+        return Image(value.data, value.header)
     if kind == "map" and slot["or_alm"] and np.iscomplexobj(value[0] if isinstance(value, (list, tuple)) else value):
         return Alm(value, frame=letter or None)
-    if kind == "map" and not (slot["or_catalog"] and has_columns):
+    if kind == "map" and not (slot["or_catalog"] and _has_columns(value)):
         return Map(value, ordering="nested" if nest else "ring", frame=letter or None)
     if kind == "set of alm":
         return Alm(value, frame=letter or None)
@@ -86,7 +86,7 @@ def _value_of(kind, value, nest, letter, slot):
     if kind == "kernel":
         return _kernel_curve(value)
     if kind == "image":
-        return Image(value.data, value.header) if hasattr(value, "header") else Image(value)
+        return Image(value)
     return Catalog(value, frame=letter or None)
 
 
@@ -109,6 +109,8 @@ class _Inputs:
     def add(self, slot, value):
         several = [value] if not slot["is_repeatable"] or _is_one(value) else list(value)
         for each in several:
+        if not several:
+            raise InvalidArgument(f"{_python_name(slot['name'])}: expected one input at least, found an empty list")
             self._add_one(slot, each)
 
     def _add_one(self, slot, value):
@@ -122,7 +124,7 @@ class _Inputs:
             self.all.append((slot["name"], name, repr(float(value))))
             return
         if not slot["is_option"]:
-            if isinstance(value, _Value):
+            if isinstance(value, _Value) or _has_columns(value):
                 self.has_value = True
             elif is_array(value) or isinstance(value, np.ndarray):
                 self.bare_types.append(np.asarray(value[0] if isinstance(value, (list, tuple)) else value).dtype)
@@ -167,11 +169,21 @@ def _parameter(row, value):
     if kind == "position" and not isinstance(value, str):
         value = _place(value)
     elif kind in ("text", "file"):
+def _word(row, value):
+    """One of several words of a text; an angle of `bins` that is a float is in radians."""
+    if hasattr(value, "to_value"):
+        return f"{float(value.to_value('rad'))!r}rad"
+    value = value.item() if isinstance(value, np.generic) else value
+    return f"{value!r}rad" if row["name"] == "bins" and isinstance(value, float) else str(value)
+
+
         if hasattr(value, "unit") and hasattr(value, "value"):
             value = f"{value.value!r}{value.unit}".replace("np.float64(", "").replace(")", "")
         return os.fspath(value) if hasattr(value, "__fspath__") else str(value)
     elif kind in ("number", "numbers", "integer") and hasattr(value, "to_value"):
         value = value.to_value(row["unit"] if row["unit"] not in ("", "none") else "")
+        if isinstance(value, (list, tuple)):
+            return ",".join(_word(row, each) for each in value)
     value = _plain(value)
     if kind == "words" and isinstance(value, (list, tuple)):
         return [str(each) for each in value]
@@ -198,7 +210,7 @@ def _bare(value, types, precision):
     if isinstance(value, Alm):
         return value.values
     if isinstance(value, Map) and value._pixels is None:
-        kind = types[0] if types[0].kind == "f" and types[0].itemsize == 4 else np.dtype(np.float64)
+        kind = np.dtype(np.float32 if types[0].kind == "f" and types[0].itemsize == 4 else np.float64)
         if precision:
             kind = np.dtype(np.float32 if precision == "single" else np.float64)
         return value.values.astype(kind, copy=False)
@@ -294,6 +306,8 @@ class _Function:
         columns = common["columns"] or []
         options = {"device": _settings.checked_device(common["device"]), "field": str(common["field"] or ""),
                    "input_frame": common["input_frame"] or "", "precision": common["precision"] or "",
+            elif not slot["is_optional"]:
+                raise InvalidArgument(f"{name}: expected a file, a value or an array, found None")
                    "columns": columns.split(",") if isinstance(columns, str) else list(columns),
                    "is_dl": common["input_dl"]}
         outputs, figures, notes = _core.call(

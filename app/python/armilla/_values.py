@@ -53,14 +53,15 @@ class _Value:
 class Map(_Value):
     """A HEALPix map: one or more fields on one set of pixels.
 
-    data : an array of 12 nside^2 values, an array of shape (fields, pixels), a list of arrays, or a dict of
-        arrays by name. Arrays of float32 and float64 that are contiguous and in native byte order are kept
-        without a copy; others, and integers, are copied to float64. An operation copies the values once,
-        since it works on memory of its own.
+    data : an array of 12 nside^2 values, an array of shape (fields, pixels), a list of arrays, or arrays by name
+        (a dict, an astropy Table, a pandas DataFrame or a structured array, as of a FITS file). Arrays of
+        float32 and float64 that are contiguous and in native byte order are kept without a copy. Others are
+        copied: integers, truths and other floats to float64. An operation copies the values once, since it
+        works on memory of its own.
     nside : needed with `pixels`, else that of the number of values.
     ordering : "ring" or "nested".
     frame : "galactic", "ecliptic", "equatorial", or None for an unknown one.
-    unit : of all fields, or a list with one for each.
+    unit : of all fields, or a list with one for each; by default those of astropy Quantities and columns.
     pixels : numbers of the pixels of a partial map, in any order; None for a full one.
 
     NaN, infinities, UNSEEN (-1.6375e30) and masked entries are bad pixels. Results have NaN there.
@@ -69,10 +70,13 @@ class Map(_Value):
     _kind = "map"
 
     def __init__(self, data, nside=None, ordering="ring", frame=None, unit=None, pixels=None):
-        if isinstance(data, dict):
-            names, arrays = [str(name) for name in data], list(data.values())
+        if isinstance(data, dict) or _has_columns(data):
+            columns = _columns_of(data)
+            names, arrays = [str(name) for name, _ in columns], [_pixels_of(column) for _, column in columns]
+            found_units = [_unit_of(column) for _, column in columns]
         else:
             arrays = rows(data)
+            found_units = [_unit_of(array) or _unit_of(data) for array in arrays]
             names = ["TEMPERATURE", "Q_POLARISATION", "U_POLARISATION"] if len(arrays) == 3 else \
                 ["SIGNAL"] if len(arrays) == 1 else [f"FIELD{i + 1}" for i in range(len(arrays))]
         if not arrays:
@@ -83,7 +87,10 @@ class Map(_Value):
             if array.ndim != 1 or array.size != count:
                 raise InvalidArgument(f"{name}: expected {count} values as the first field has, found "
                                       f"an array of shape {array.shape}")
-        units = [unit or ""] * len(arrays) if unit is None or isinstance(unit, str) else [u or "" for u in unit]
+        if unit is None:
+            units = found_units
+        else:
+            units = [unit] * len(arrays) if isinstance(unit, str) else [str(u or "") for u in unit]
         if len(units) != len(arrays):
             raise InvalidArgument(f"unit: expected {len(arrays)} units, found {len(units)}")
         self._nest = is_nest(ordering)
@@ -170,7 +177,8 @@ class Map(_Value):
 class Catalog(_Value):
     """A table of rows; columns of positions are found by their UCDs or names.
 
-    data : a dict of columns, an astropy Table, a pandas DataFrame, or a structured array. Arrays are copied.
+    data : a dict of columns, an astropy Table, a pandas DataFrame, or a structured array. Arrays are copied. A
+        column of SkyCoord becomes the columns RA and DEC; dates become text.
     frame : of the positions, where the names of the columns do not say it.
     lon, lat : names of the columns of positions, if they have no usual names.
     units : units of columns by name; those of an astropy Table are taken over.
@@ -183,11 +191,13 @@ class Catalog(_Value):
         self._columns = {}
         self._letter, self.name, self.history = frame_letter(frame), name, []
         self._position = (lon, lat) if lon and lat else None
-        self._value = None
-        for key, column in _columns_of(data):
-            unit = getattr(column, "unit", None)
-            self.units[key] = str(unit) if unit is not None else ""
+        self._value = self._places = None
+        for key, column in _with_positions(_columns_of(data)):
+            self.units[key] = _unit_of(column)
             self._columns[key] = _column(column)
+            if len(self._columns[key]) != len(self):
+                raise InvalidArgument(f"{key}: expected {len(self)} values as the first column has, found "
+                                      f"{len(self._columns[key])}")
         self.units.update(units or {})
         self._ucds = {}
 
@@ -198,6 +208,7 @@ class Catalog(_Value):
         self._value = value
         self._letter, self.name, self.history = parts["frame"], parts["name"], parts["history"]
         self.units, self._columns, self._ucds = {}, {}, {}
+        self._places = None
         names = []
         for column in parts["columns"]:
             values = column["values"]
@@ -215,15 +226,19 @@ class Catalog(_Value):
         return self
 
     def _core_value(self):
-        if self._value is not None:
-            return self._value
+        return self._made() if self._value is None else self._value
+
+    def _made(self, rows=slice(None)):
+        """A value for the library, of some rows."""
         columns = []
         for name, values in self._columns.items():
-            null = None
+            values, null = values[rows], None
             if isinstance(values, np.ma.MaskedArray):
                 if values.dtype.kind in "iu":
                     null = int(np.iinfo(np.int64).min)
                     values = values.astype(np.int64).filled(null)
+                elif values.dtype.kind in "OUS":
+                    values = values.filled("")
                 else:
                     values = values.astype(np.float64).filled(np.nan)
             width = values.shape[1] if values.ndim == 2 else 1
@@ -231,11 +246,23 @@ class Catalog(_Value):
                 values = [v.decode() if isinstance(v, bytes) else str(v) for v in values.ravel()]
             elif values.dtype.kind in "iub":
                 values = np.ascontiguousarray(values, dtype=np.int64)
-            else:
+            elif values.dtype.kind == "f":
                 values = samples(values)
+            else:
+                raise InvalidArgument(f"{name}: expected a column of numbers or text, found one of {values.dtype}")
             columns.append({"name": name, "unit": self.units.get(name, ""), "ucd": self._ucds.get(name, ""),
                             "description": "", "width": width, "null": null, "values": values})
         return _core.make_table(columns, self._letter, self.name, self._position)
+
+    def _found(self):
+        """The letter of the frame, and the names of the columns of positions, as an operation finds them."""
+        if self._value is not None:
+            return self._letter, self._position
+        if self._places is None:
+            parts = self._made(slice(0, 1)).parts()
+            names, place = [column["name"] for column in parts["columns"]], parts["position"]
+            self._places = parts["frame"], (names[place[0]], names[place[1]]) if place else None
+        return self._places
 
     @property
     def columns(self):
@@ -245,12 +272,12 @@ class Catalog(_Value):
     @property
     def frame(self):
         """Frame of the positions: "galactic", "ecliptic", "equatorial", or None."""
-        return _FRAMES[self._letter]
+        return _FRAMES[self._found()[0]]
 
     @property
     def position_columns(self):
         """Names of the columns of longitude and latitude, or None."""
-        return self._position
+        return self._found()[1]
 
     def __len__(self):
         return len(next(iter(self._columns.values()), ()))
@@ -289,6 +316,12 @@ class Catalog(_Value):
         return f"<armilla.Catalog {len(self)} rows, {self.frame or 'unknown frame'}: {', '.join(self._columns)}>"
 
 
+def _has_columns(data):
+    """Whether a value is a Table, a DataFrame or a structured array."""
+    return (hasattr(data, "colnames") or hasattr(data, "to_records")
+            or getattr(getattr(data, "dtype", None), "names", None) is not None)
+
+
 def _columns_of(data):
     if isinstance(data, np.ndarray) and data.dtype.names:
         return [(name, data[name]) for name in data.dtype.names]
@@ -299,11 +332,38 @@ def _columns_of(data):
     raise InvalidArgument(f"expected a dict, a Table, a DataFrame or a structured array, found {type(data).__name__}")
 
 
+def _unit_of(column):
+    unit = getattr(column, "unit", None)
+    return "" if unit is None else str(unit)
+
+
+def _pixels_of(column):
+    """A column as the values of pixels, of which a row of a FITS file may hold 1024."""
+    column = column.to_numpy() if hasattr(column, "to_numpy") else column
+    return column.reshape(-1) if getattr(column, "ndim", 1) == 2 else column
+
+
+def _with_positions(columns):
+    """The columns; those of SkyCoord as RA and DEC in degrees."""
+    names = {name for name, _ in columns}
+    for name, column in columns:
+        if not hasattr(column, "icrs"):
+            yield name, column
+        elif names & {"RA", "DEC"}:
+            raise InvalidArgument(f"{name}: expected one column of SkyCoord and none of RA and DEC, found others")
+        else:
+            names |= {"RA", "DEC"}
+            yield "RA", column.icrs.ra
+            yield "DEC", column.icrs.dec
+
+
 def _column(column):
     if isinstance(column, np.ma.MaskedArray):
         return np.ma.MaskedArray(column.data.astype(column.dtype.newbyteorder("=")), column.mask)
     _device.refuse(column, "Catalog")
     values = np.asarray(column.to_numpy() if hasattr(column, "to_numpy") else getattr(column, "value", column))
+    if values.dtype.kind == "M":
+        values = np.datetime_as_string(values)
     return values.astype(values.dtype.newbyteorder("="), copy=False)
 
 

@@ -400,7 +400,7 @@ def _graded(m, nside_out, pess, order_in, order_out, power, dtype):
         check_nside(nside_in, nest=True)
         check_nside(nside_out, nest=True)
         nested = reorder(m, inp=order_in, out="NEST")
-        kind = dtype or (m.dtype if m.dtype.kind == "f" else np.float64)
+        kind = dtype or (m.dtype if m.dtype.kind in "fiu" else np.float64)  # as healpy, which truncates means to integers
         if nside_out > nside_in:
             result = np.repeat(nested.astype(kind), (nside_out // nside_in) ** 2)
             good = mask_good(result)

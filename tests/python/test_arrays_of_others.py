@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Arrays and tables as numpy, astropy and pandas make them."""
+import astropy.coordinates
+import astropy.io.fits
+import astropy.table
+import astropy.time
+import astropy.units as u
+import numpy as np
+import pytest
+
+import armilla
+
+NSIDE = 16
+PIXELS = 12 * NSIDE**2
+
+
+@pytest.fixture
+def values():
+    return np.random.default_rng(3).standard_normal(PIXELS)
+
+
+@pytest.mark.parametrize("kind, result", [(">f4", np.float32), ("<f4", np.float32), (">f8", np.float64),
+                                          (np.float16, np.float64), (np.longdouble, np.float64), (">i2", np.float64),
+                                          (np.uint8, np.float64), (bool, np.float64)])
+def test_types_of_results(values, kind, result):
+    given = (50 + 20 * values).astype(kind)
+    found = armilla.smooth(given, fwhm="10deg")
+    assert found.dtype == np.dtype(result) and found.dtype.isnative
+    np.testing.assert_array_equal(found, armilla.smooth(given.astype(result), fwhm="10deg"))
+
+
+def test_a_missing_input_is_named():
+    for wrong in (None, []):
+        with pytest.raises(armilla.InvalidArgument, match="map: expected"):
+            armilla.smooth(wrong, fwhm="10deg")
+    with pytest.raises(armilla.InvalidArgument, match="random: expected"):
+        armilla.correlate({"RA": [1.0], "DEC": [2.0]}, random=[], bins="1deg,2deg,3")
+
+
+def test_units_of_quantities(values):
+    assert armilla.Map(values * u.uK).units == {"SIGNAL": "uK"}
+    assert list(armilla.Map([values * u.K, values * u.mK]).units.values()) == ["K", "mK"]
+    assert list(armilla.Map(np.stack([values, values]) * u.K).units.values()) == ["K", "K"]
+    assert armilla.Map({"A": values * u.K, "B": values}).units == {"A": "K", "B": ""}
+    assert armilla.Map(values * u.K, unit="MJy/sr").units == {"SIGNAL": "MJy/sr"}
+    assert armilla.anafast(values * u.uK, lmax=8).units == {"TT": "(uK)^2"}
+
+
+def test_maps_of_tables(values, tmp_path):
+    table = astropy.table.Table({"I": values, "N": np.arange(PIXELS)})
+    table["I"].unit = "K"
+    made = armilla.Map(table)
+    assert made.units == {"I": "K", "N": ""}
+    np.testing.assert_array_equal(made["I"], values)
+    smoothed = armilla.smooth(table, fwhm="10deg")
+    np.testing.assert_array_equal(smoothed["I"], armilla.smooth(values, fwhm="10deg"))
+    # A row of a HEALPix file holds 1024 pixels in the other byte order.
+    armilla.write(armilla.Map(values, frame="galactic"), tmp_path / "m.fits")
+    record = astropy.io.fits.getdata(tmp_path / "m.fits", 1)
+    np.testing.assert_array_equal(armilla.Map(record).values, values)
+
+
+def test_maps_of_pandas(values):
+    pandas = pytest.importorskip("pandas")
+    np.testing.assert_array_equal(armilla.Map(pandas.Series(values)).values, values)
+    made = armilla.Map(pandas.DataFrame({"I": values, "Q": 2 * values}))
+    assert list(made.fields) == ["I", "Q"]
+    np.testing.assert_array_equal(made["Q"], 2 * values)
+
+
+def test_tables_give_maps_not_bare_arrays():
+    points = {"GLON": np.array([10.0, 200.0]), "GLAT": np.array([20.0, -30.0]), "T": np.array([7.0, 7.0])}
+    record = np.rec.fromarrays(points.values(), names=list(points))
+    for given in (points, record, astropy.table.Table(points)):
+        made = armilla.grid(given, nside=4, kernel_fwhm="30deg", value="T")
+        assert isinstance(made, armilla.Map) and made.frame == "galactic"
+        assert np.nanmean(made.values) == pytest.approx(7)
+
+
+def test_images_of_headers(values):
+    header = astropy.io.fits.Header({"CTYPE1": "RA---TAN", "CTYPE2": "DEC--TAN", "CRVAL1": 10.0, "CRVAL2": 20.0,
+                                     "CRPIX1": 5.0, "CRPIX2": 5.0, "CDELT1": -0.1, "CDELT2": 0.1})
+    data = values[:100].reshape(10, 10)
+    for given in (astropy.io.fits.PrimaryHDU(data, header), astropy.io.fits.ImageHDU(data, header)):
+        assert armilla.stats(given)["SUM"][0] == pytest.approx(data.sum())
+
+
+def test_columns_of_positions():
+    places = astropy.coordinates.SkyCoord([10.0, 20.0] * u.deg, [30.0, 40.0] * u.deg, frame="galactic")
+    catalog = armilla.Catalog(astropy.table.QTable({"at": places, "FLUX": [1.0, 2.0] * u.Jy}))
+    assert catalog.columns == ["RA", "DEC", "FLUX"] and catalog.units["FLUX"] == "Jy"
+    np.testing.assert_allclose(catalog["RA"], places.icrs.ra.deg, rtol=1e-15)
+    np.testing.assert_allclose(catalog["DEC"], places.icrs.dec.deg, rtol=1e-15)
+    assert catalog.frame == "equatorial" and catalog.position_columns == ("RA", "DEC")
+    assert armilla.Catalog({"X": [1.0]}).frame is None and armilla.Catalog({"X": [1.0]}).position_columns is None
+    with pytest.raises(armilla.InvalidArgument, match="at: expected one column"):
+        armilla.Catalog(astropy.table.Table({"RA": [1.0, 2.0], "at": places}))
+
+
+def test_columns_of_other_types(tmp_path):
+    given = {"RA": [1.0, 2.0], "DEC": [3.0, 4.0], "DATE": np.array(["2020-01-02", "2021-03-04"], "datetime64[D]"),
+             "NAME": np.ma.MaskedArray(["a", "b"], [False, True])}
+    armilla.write(armilla.Catalog(given), tmp_path / "c.fits")
+    again = armilla.read(tmp_path / "c.fits")
+    assert list(again["DATE"]) == ["2020-01-02", "2021-03-04"]
+    assert list(again["NAME"]) == ["a", ""]
+    with pytest.raises(armilla.InvalidArgument, match="Z: expected a column of numbers or text, found one of complex"):
+        armilla.count({**given, "Z": np.array([1j, 2j])}, nside=4)
+    with pytest.raises(armilla.InvalidArgument, match="DEC: expected 2 values .* found 3"):
+        armilla.count({"RA": [1.0, 2.0], "DEC": [3.0, 4.0, 5.0]}, nside=4)
+
+
+def test_texts_that_are_lists():
+    random = np.random.default_rng(4)
+    points = {"GLON": random.uniform(0, 40, 300), "GLAT": random.uniform(0, 40, 300), "A": np.ones(300),
+              "B": np.ones(300)}
+    assert list(armilla.grid(points, nside=8, kernel_fwhm="10deg", value=["A", "B"]).fields) == ["A", "B"]
+    expected = armilla.correlate(points, random=points, bins="0.01rad,0.2rad,5")
+    for bins in ((0.01, 0.2, 5), (np.float64(0.01), 0.2 * u.rad, np.int64(5))):
+        np.testing.assert_array_equal(armilla.correlate(points, random=[points], bins=bins)["DD"], expected["DD"])
+
+
+def test_healpy_keeps_the_type_of_maps():
+    import armilla.healpy as hp
+    given = np.random.default_rng(5).integers(-1000, 1000, PIXELS)
+    found = hp.ud_grade(given, NSIDE // 2, order_in="NEST")
+    assert found.dtype == given.dtype
+    np.testing.assert_array_equal(found, np.trunc(given.reshape(-1, 4).sum(axis=1) / 4))
