@@ -15,7 +15,9 @@
 #include "armilla/core/counted.h"
 #include "armilla/core/physical_unit.h"
 #include "armilla/io/table_io.h"
+#include "armilla/operations/common_frame.h"
 #include "armilla/operations/data.h"
+#include "armilla/operations/device_correlate.h"
 #include "armilla/ops/resample.h"
 #include "operation_list.h"
 
@@ -153,8 +155,8 @@ AngularBins binsOf(const CorrelateOptions& options, JobContext& job) {
 // Reads catalogs as points, rotated to the frame of the first catalog that names one.
 class PointReader {
 public:
-    PointReader(const CorrelateOptions& options, Context& context)
-        : options_(options), context_(context) {}
+    PointReader(const CorrelateOptions& options, const DeviceCatalogs& onDevice, Context& context)
+        : options_(options), onDevice_(onDevice), context_(context) {}
 
     // `required`: a missing weight column is an error. Otherwise it is used if present.
     SkyPoints operator()(const Input& input, bool required) {
@@ -168,7 +170,11 @@ public:
                     weight = *found;
             }
             int64_t skipped = 0;
-            SkyPoints points = skyPoints(catalog, weight, &skipped);
+            const auto columns = onDevice_.find(&catalog);
+            SkyPoints points =
+                columns == onDevice_.end()
+                    ? skyPoints(catalog, weight, &skipped)
+                    : skyPoints(catalog, columns->second, weight, &skipped, context_.job);
             if (skipped > 0)
                 context_.note(input.name + ": " + std::to_string(skipped) +
                               (weight < 0 ? " rows without a position are skipped"
@@ -188,6 +194,7 @@ public:
 
 private:
     const CorrelateOptions& options_;
+    const DeviceCatalogs& onDevice_;
     Context& context_;
     Frame frame_ = Frame::Unknown;
 };
@@ -243,7 +250,8 @@ void noteWeights(const Context& context, const Input& input) {
                  ", which the random points follow");
 }
 
-Outputs run(Context& context, Inputs& inputs, const CorrelateOptions& options) {
+Outputs runWith(Context& context, const Inputs& inputs, const CorrelateOptions& options,
+                const DeviceCatalogs& onDevice) {
     noteUnused(context, inputs, options);
     CorrelationParameters parameters;
     parameters.bins = binsOf(options, context.job);
@@ -254,7 +262,7 @@ Outputs run(Context& context, Inputs& inputs, const CorrelateOptions& options) {
     parameters.seed = static_cast<uint64_t>(options.seed);
     parameters.pairMean = options.pairMean;
     parameters.device = context.device;
-    PointReader read(options, context);
+    PointReader read(options, onDevice, context);
     CorrelationCatalogs catalogs;
     catalogs.data = read(inputs["DATA"], true);
     if (const Input* second = inputs.find("cross")) catalogs.data2 = read(*second, false);
@@ -323,7 +331,17 @@ Outputs run(Context& context, Inputs& inputs, const CorrelateOptions& options) {
     return {std::move(output)};
 }
 
+Outputs run(Context& context, Inputs& inputs, const CorrelateOptions& options) {
+    return runWith(context, inputs, options, {});
+}
+
 }  // namespace
+
+Outputs correlateOnDevice(Context& context, Inputs& inputs, const ParameterSet& parameters,
+                          const DeviceCatalogs& onDevice) {
+    bringToOneFrame(*findOperation("correlate"), context, inputs);
+    return runWith(context, inputs, parameters.as<CorrelateOptions>(), onDevice);
+}
 
 void describe(Description& d, CorrelateOptions& p) {
     d.text("bins", p.bins, {.placeholder = "MIN,MAX,N"},

@@ -4,10 +4,12 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "armilla/core/error.h"
 #include "armilla/ops/pairs.h"
+#include "pairs/point_vectors.h"
 #include "pairs/quad.h"
 #include "support/pair_truth.h"
 
@@ -89,6 +91,7 @@ private slots:
     void fineLinearBins();
     void fewPoints();
     void unitsOfColumns();
+    void vectors();
     void turnedSet();
     void anyOrderAndThreads();
     void weights();
@@ -348,6 +351,35 @@ void TestPairs::unitsOfColumns() {
              int64_t{0});
     QCOMPARE(counted({radians}, angularBins("1rad,2rad,1", BinSpacing::Linear))[0].pairs[0],
              int64_t{1});
+}
+
+// Each coordinate has at most 7 roundoffs, the bound of kChordError.
+void TestPairs::vectors() {
+    const std::array<std::pair<double, double>, 4> units{
+        {{90.0, 1.0}, {6.0, 15.0}, {5400.0, 1.0 / 60.0}, {0.0, 1.0 / kDegree}}};
+    for (const auto& [quarter, degrees] : units) {
+        SkyPoints points = pointsAround(4000, 0.0, 0.0, 180.0, 11);
+        points.lon[0] = 360.0;
+        points.lat[0] = -90.0;
+        points.lon[1] = -720.0;
+        points.lat[1] = 1e-300;
+        double worst = 0.0;
+        for (size_t i = 0; i < points.lon.size(); ++i) {
+            const double lon = points.lon[i] / degrees, lat = points.lat[i] / degrees;
+            const Vec3 found = pointVector(lon, quarter, lat, quarter);
+            // The angle that the rounded number states.
+            const TruthNumber unit = quarter == 0.0 ? 1 : kTruthPi / 2 / TruthNumber(quarter);
+            const TruthNumber l = TruthNumber(lon) * unit, b = TruthNumber(lat) * unit;
+            const TruthVector truth{cosq(b) * cosq(l), cosq(b) * sinq(l), sinq(b)};
+            for (const TruthNumber error :
+                 {found.x - truth.x, found.y - truth.y, found.z - truth.z})
+                worst = std::max(worst, static_cast<double>(fabsq(error)));
+        }
+        QVERIFY2(worst < 7.0 * 0x1p-53, qPrintable(QString::number(worst * 0x1p53)));
+    }
+    // Beyond the range of the reduction of radians.
+    QCOMPARE(sinCosOf(1e6, 0.0).sin, std::sin(1e6));
+    QCOMPARE(pointVector(90.0, 90.0, 0.0, 90.0).x, 0.0);
 }
 
 // A rotation preserves angles, and a rotated set coincides with points rotated beforehand.

@@ -6,6 +6,8 @@ import subprocess
 
 import pytest
 
+from device_libraries import HAS_GPU, Cupy, Jax, Torch
+
 PROGRAM = os.environ.get("ARMILLA_PROGRAM", "armilla")
 
 
@@ -21,3 +23,12 @@ def sky(tmp_path_factory):
     path = pathlib.Path(tmp_path_factory.mktemp("sky")) / "sky.fits"
     command("sample", path, "--nside", 64)
     return path
+
+
+@pytest.fixture(params=[Torch, Cupy, Jax])
+def library(request):
+    if not HAS_GPU:
+        pytest.skip("no CUDA device")
+    own = request.param()
+    yield own
+    own.end()

@@ -48,8 +48,8 @@ def refuse(value, what):
     """Raise Unsupported for an array in device memory, where only arrays in host memory work."""
     for array in find(value):
         raise Unsupported(f"{what}: expected an array in host memory, found one of {_library(array) or 'a library'} "
-                          "in device memory; Sht, smooth and grid take device arrays, other calls take a copy on the "
-                          "host")
+                          "in device memory; Sht, smooth, grid and correlate take device arrays, other calls take a "
+                          "copy on the host")
 
 
 def _library(array):

@@ -99,10 +99,35 @@ def _grid(arguments, parameters):
     return finish().reshape(shape if channels == 1 else (channels, *shape))
 
 
-DEVICE_CALLS = {"smooth": _smooth, "grid": _grid}
+class DeviceCatalogs:
+    """The catalogs in device memory of one call."""
 
-_REFUSAL = ("Arrays in device memory (CuPy, torch, JAX) raise Unsupported, because {} on the host. Sht, smooth and "
-            "grid take device arrays.")
+    def __init__(self, common):
+        self._common = common
+        self._exchange = None
+
+    def add(self, columns, letter):
+        """A dict of columns as a catalog of the library."""
+        if self._common["input_frame"] in ("FK4", "FK5"):
+            raise Unsupported("input_frame: expected G, E or C for catalogs in device memory, found "
+                              f"{self._common['input_frame']}")
+        arrays = list(columns.values())
+        if self._exchange is None:
+            self._exchange = _device.Exchange(_device.index_of(arrays[0]))
+        views = [self._exchange.take(array) for array in arrays]
+        return _core.device_catalog([str(name) for name in columns], views, self._exchange.stream, letter)
+
+    def checked(self, device):
+        """The device of the call, which is that of the catalogs."""
+        if self._exchange is None:
+            return device
+        _check_device(device, self._exchange.device)
+        return f"cuda:{self._exchange.device}"
+
+
+DEVICE_CALLS = {"smooth": _smooth, "grid": _grid}
+DEVICE_CATALOGS = ("correlate",)
+
 DEVICE_DOCS = {
     "smooth": "Full maps in RING order in the memory of a CUDA device (CuPy, torch, JAX, or another library with "
               "DLPack) are smoothed there by method harmonic with a Gaussian beam (fwhm) or with B_l (beam: a file, an "
@@ -114,5 +139,10 @@ DEVICE_DOCS = {
             "array of the same library, without weights and counts: of shape (height, width) for an image, (pixels,) "
             "for a map of all pixels in RING order; several value columns come first, as (columns, ...). NaN marks "
             "cells without samples. A position beyond the poles or a weight below 0 is an error.",
-    "correlate": _REFUSAL.format("points are sorted into cells"),
+    "correlate": "Each catalog may be a dict of columns in the memory of one CUDA device (CuPy, torch, JAX, or another "
+                 "library with DLPack). Its pairs are counted there, after the work in the current stream of that "
+                 "library. The columns have one dimension and float32 or float64 values. Names of columns count as in a "
+                 "table; angles are in degrees. The counts are those of the same catalogs on the host, and the result "
+                 "is a Curve on the host. Other catalogs, and random_from, may be on the host. Catalogs in device "
+                 "memory are not rotated: they are in the frame of the data.",
 }

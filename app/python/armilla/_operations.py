@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _core, _device, _settings
 from ._arrays import FiguredArray, is_array
-from ._device_operations import DEVICE_CALLS, DEVICE_DOCS
+from ._device_operations import DEVICE_CALLS, DEVICE_CATALOGS, DEVICE_DOCS, DeviceCatalogs
 from ._errors import InvalidArgument
 from ._values import Alm, Catalog, Curve, Image, Map, _has_columns, _Value, frame_letter, wrap
 
@@ -100,21 +100,26 @@ def _is_one(value):
 class _Inputs:
     """The inputs of one call, as the library takes them."""
 
-    def __init__(self, nest, letter):
+    def __init__(self, nest, letter, on_device=None):
         self.nest, self.letter = nest, letter
+        self.on_device = on_device  # for operations that take catalogs in device memory
         self.all = []
         self.bare_types = []  # types of bare arrays among the positional inputs
         self.has_value = False  # whether a file or a value is among the positional inputs
 
     def add(self, slot, value):
         several = [value] if not slot["is_repeatable"] or _is_one(value) else list(value)
-        for each in several:
         if not several:
             raise InvalidArgument(f"{_python_name(slot['name'])}: expected one input at least, found an empty list")
+        for each in several:
             self._add_one(slot, each)
 
     def _add_one(self, slot, value):
         name = _python_name(slot["name"])
+        if self.on_device and slot["kind"] == "catalog" and isinstance(value, dict) and _device.find(value):
+            self.has_value = True
+            self.all.append((slot["name"], name, self.on_device.add(value, self.letter)))
+            return
         _device.refuse(value, name)
         if isinstance(value, (str, os.PathLike)):
             self.has_value = self.has_value or not slot["is_option"]
@@ -164,11 +169,6 @@ def _place(value):
     return _plain(value)
 
 
-def _parameter(row, value):
-    kind = row["kind"]
-    if kind == "position" and not isinstance(value, str):
-        value = _place(value)
-    elif kind in ("text", "file"):
 def _word(row, value):
     """One of several words of a text; an angle of `bins` that is a float is in radians."""
     if hasattr(value, "to_value"):
@@ -177,13 +177,18 @@ def _word(row, value):
     return f"{value!r}rad" if row["name"] == "bins" and isinstance(value, float) else str(value)
 
 
+def _parameter(row, value):
+    kind = row["kind"]
+    if kind == "position" and not isinstance(value, str):
+        value = _place(value)
+    elif kind in ("text", "file"):
+        if isinstance(value, (list, tuple)):
+            return ",".join(_word(row, each) for each in value)
         if hasattr(value, "unit") and hasattr(value, "value"):
             value = f"{value.value!r}{value.unit}".replace("np.float64(", "").replace(")", "")
         return os.fspath(value) if hasattr(value, "__fspath__") else str(value)
     elif kind in ("number", "numbers", "integer") and hasattr(value, "to_value"):
         value = value.to_value(row["unit"] if row["unit"] not in ("", "none") else "")
-        if isinstance(value, (list, tuple)):
-            return ",".join(_word(row, each) for each in value)
     value = _plain(value)
     if kind == "words" and isinstance(value, (list, tuple)):
         return [str(each) for each in value]
@@ -296,18 +301,20 @@ class _Function:
         own_frame = "frame" in self.parameters
         letter = frame_letter((None if own_frame else common["frame"]) or
                               (common["input_frame"] if common["input_frame"] not in ("FK4", "FK5") else None))
-        inputs = _Inputs(bool(common["nest"]), letter)
+        on_device = DeviceCatalogs(common) if self.entry["id"] in DEVICE_CATALOGS else None
+        inputs = _Inputs(bool(common["nest"]), letter, on_device)
         for name, slot in self.inputs.items():
             if arguments.get(name) is not None:
                 inputs.add(slot, arguments[name])
+            elif not slot["is_optional"]:
+                raise InvalidArgument(f"{name}: expected a file, a value or an array, found None")
         parameters = {row["name"]: _parameter(row, arguments[name]) for name, row in self.parameters.items()
                       if arguments.get(name) is not None}
         wanted = [slot["name"] for name, slot in self.options.items() if arguments.get(name)]
         columns = common["columns"] or []
-        options = {"device": _settings.checked_device(common["device"]), "field": str(common["field"] or ""),
+        device = _settings.checked_device(common["device"])
+        options = {"device": on_device.checked(device) if on_device else device, "field": str(common["field"] or ""),
                    "input_frame": common["input_frame"] or "", "precision": common["precision"] or "",
-            elif not slot["is_optional"]:
-                raise InvalidArgument(f"{name}: expected a file, a value or an array, found None")
                    "columns": columns.split(",") if isinstance(columns, str) else list(columns),
                    "is_dl": common["input_dl"]}
         outputs, figures, notes = _core.call(

@@ -113,6 +113,14 @@ std::vector<DeviceValues> rowsOf(const std::vector<DeviceArray*>& arrays, bool i
     return all;
 }
 
+DeviceValues columnValues(const DeviceArray& array) {
+    if (array.isComplex || array.shape.size() != 1)
+        throw InvalidArgument(
+            "expected columns of real numbers of one dimension in device memory, found another "
+            "array");
+    return array.rows().front();
+}
+
 void bindDeviceArrays(nb::module_& module) {
     nb::class_<DeviceArray>(module, "DeviceArray")
         .def_prop_ro("shape",

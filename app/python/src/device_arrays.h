@@ -27,4 +27,7 @@ struct DeviceArray {
 // The rows of all arrays, which must be complex numbers or all be real.
 std::vector<DeviceValues> rowsOf(const std::vector<DeviceArray*>& arrays, bool isComplex);
 
+// The values of a column: real numbers of one dimension.
+DeviceValues columnValues(const DeviceArray& array);
+
 }  // namespace armilla::python

@@ -41,18 +41,9 @@ Table columnsNamed(const std::vector<std::string>& names, const std::vector<std:
     return table;
 }
 
-DeviceValues valuesOf(const DeviceArray& array) {
-    const std::vector<DeviceValues> rows = array.rows();
-    if (array.isComplex || array.shape.size() != 1)
-        throw InvalidArgument(
-            "expected columns of real numbers of one dimension in device memory, found another "
-            "array");
-    return rows.front();
-}
-
 std::vector<DeviceValues> valuesOf(const std::vector<DeviceArray*>& arrays) {
     std::vector<DeviceValues> values;
-    for (const DeviceArray* array : arrays) values.push_back(valuesOf(*array));
+    for (const DeviceArray* array : arrays) values.push_back(columnValues(*array));
     return values;
 }
 

@@ -16,6 +16,7 @@ NB_MODULE(_core, module) {
     bindOperations(module);
     bindSht(module);
     bindDeviceArrays(module);
+    bindDeviceCatalogs(module);
     bindDeviceGrid(module);
     bindDeviceSht(module);
     bindDeviceSmooth(module);

@@ -14,9 +14,11 @@
 #include "armilla/device/device.h"
 #include "armilla/io/curve_io.h"
 #include "armilla/io/spectrum_io.h"
+#include "armilla/operations/device_correlate.h"
 #include "armilla/operations/files.h"
 #include "armilla/operations/operation.h"
 #include "call.h"
+#include "device_catalogs.h"
 #include "set_parameters.h"
 #include "values.h"
 
@@ -231,6 +233,7 @@ struct Given {
     const InputSlot* slot = nullptr;
     std::string name;  // for messages
     std::variant<std::string, Value> what;
+    std::optional<DeviceColumns> onDevice;  // columns of a catalog in device memory
 };
 
 struct CallRequest {
@@ -282,6 +285,19 @@ Device deviceOf(const CallRequest& request) {
     return device;
 }
 
+// Reads all inputs, and lists the catalogs in device memory.
+DeviceCatalogs addInputs(CallRequest& request, Inputs& inputs, JobContext& job) {
+    DeviceCatalogs onDevice;
+    for (Given& each : request.inputs) {
+        inputs.all.push_back(inputOf(request, each, job));
+        if (!each.onDevice) continue;
+        const Catalog& names = inputs.all.back().catalog();
+        naming(each.name, [&] { requireUnturned(names); });
+        onDevice.emplace(&names, std::move(*each.onDevice));
+    }
+    return onDevice;
+}
+
 struct CallResult {
     Outputs outputs;
     Json figures;
@@ -297,11 +313,13 @@ CallResult runCall(CallRequest& request, JobContext& job) {
     const auto note = [&](const std::string& line) { request.notes.push_back(line); };
     request.reading.note = note;
     Inputs inputs;
-    for (Given& each : request.inputs) inputs.all.push_back(inputOf(request, each, reading));
+    const DeviceCatalogs onDevice = addInputs(request, inputs, reading);
     Context context{device, working, request.precision, request.wanted, note};
     context.statedFrame = request.reading.statedFrame;
     CallResult result;
-    result.outputs = runOperation(*request.operation, context, inputs, request.parameters);
+    result.outputs = onDevice.empty()
+                         ? runOperation(*request.operation, context, inputs, request.parameters)
+                         : correlateOnDevice(context, inputs, request.parameters, onDevice);
     result.figures = Json::object();
     result.figures.set("device", device.label());
     for (const auto& [key, value] : *context.figures.members()) result.figures.set(key, value);
@@ -349,11 +367,17 @@ nb::tuple callOperation(const std::string& id, const nb::list& inputs, const nb:
             return each.name == slotName;
         });
         ARMILLA_ASSERT(slot != slots.end());
-        Given given{&*slot, nb::cast<std::string>(tuple[1]), {}};
-        if (PyUnicode_Check(tuple[2].ptr()))
+        Given given{&*slot, nb::cast<std::string>(tuple[1]), {}, {}};
+        if (PyUnicode_Check(tuple[2].ptr())) {
             given.what = nb::cast<std::string>(tuple[2]);
-        else
+        } else if (nb::isinstance<DeviceCatalog>(tuple[2])) {
+            // The Python layer passes such catalogs to `correlate` alone.
+            const auto& catalog = nb::cast<const DeviceCatalog&>(tuple[2]);
+            given.what = catalog.names;
+            given.onDevice = catalog.columns;
+        } else {
             given.what = takenFrom(nb::cast<Value&>(tuple[2]));
+        }
         request.inputs.push_back(std::move(given));
     }
     CallResult result;

@@ -129,7 +129,6 @@ TableColumn columnOf(const nb::dict& parts) {
     return column;
 }
 
-// A catalog if two columns are positions, else a table.
 Value tableOf(const nb::list& columns, const std::string& frame, const std::string& name,
               const std::optional<std::pair<std::string, std::string>>& position) {
     Table table;
@@ -137,17 +136,7 @@ Value tableOf(const nb::list& columns, const std::string& frame, const std::stri
     table.frame = frameOfLetter(frame);
     for (const nb::handle column : columns)
         table.columns.push_back(columnOf(nb::cast<nb::dict>(column)));
-    const auto found = position
-                           ? std::optional(positionsNamed(table, position->first, position->second))
-                           : findPositions(table);
-    if (!found) return {.data = std::make_shared<const Table>(std::move(table)), .isOwned = true};
-    auto catalog = std::make_shared<Catalog>(Catalog{std::move(table), *found});
-    if (catalog->position.frame == Frame::Unknown ||
-        (catalog->position.isFrameOfNames && catalog->table.frame != Frame::Unknown))
-        catalog->position.frame = catalog->table.frame;
-    JobContext quiet;
-    turnToIcrs(catalog->table, catalog->position, std::nullopt, quiet);
-    return {.data = std::shared_ptr<const Catalog>(std::move(catalog)), .isOwned = true};
+    return {.data = catalogOrTable(std::move(table), position), .isOwned = true};
 }
 
 Value imageOf(const FloatArray& data, const std::vector<int64_t>& shape,
@@ -194,6 +183,21 @@ Value curveFromParts(const nb::dict& parts) {
 }
 
 }  // namespace
+
+Data catalogOrTable(Table table,
+                    const std::optional<std::pair<std::string, std::string>>& position) {
+    const auto found = position
+                           ? std::optional(positionsNamed(table, position->first, position->second))
+                           : findPositions(table);
+    if (!found) return std::make_shared<const Table>(std::move(table));
+    auto catalog = std::make_shared<Catalog>(Catalog{std::move(table), *found});
+    if (catalog->position.frame == Frame::Unknown ||
+        (catalog->position.isFrameOfNames && catalog->table.frame != Frame::Unknown))
+        catalog->position.frame = catalog->table.frame;
+    JobContext quiet;
+    turnToIcrs(catalog->table, catalog->position, std::nullopt, quiet);
+    return std::shared_ptr<const Catalog>(std::move(catalog));
+}
 
 void bindValueMakers(nb::module_& module) {
     module.def("make_map", &mapOf, nb::arg("nside"), nb::arg("nest"), nb::arg("frame"),

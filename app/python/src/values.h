@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "armilla/operations/operation.h"
 
@@ -28,6 +29,10 @@ Frame frameOfLetter(const std::string& letter);
 std::string letterOf(Frame frame);
 // The precision "single" or "double"; none for an empty word.
 std::optional<StoredPrecision> precisionOf(const std::string& word);
+// A catalog if two columns are positions, by the names of the pair or by the usual ones, else a
+// table.
+Data catalogOrTable(Table table,
+                    const std::optional<std::pair<std::string, std::string>>& position);
 // The word of a kind of curve, as Curve.kind in Python, and back.
 std::string wordOf(CurveKind kind);
 CurveKind curveKindOf(const std::string& word);
@@ -38,6 +43,7 @@ void bindOperations(nanobind::module_& module);
 void bindFiles(nanobind::module_& module);
 void bindSht(nanobind::module_& module);
 void bindDeviceArrays(nanobind::module_& module);
+void bindDeviceCatalogs(nanobind::module_& module);
 void bindDeviceGrid(nanobind::module_& module);
 void bindDeviceSht(nanobind::module_& module);
 void bindDeviceSmooth(nanobind::module_& module);

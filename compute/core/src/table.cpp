@@ -11,6 +11,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/nan.h"
 #include "armilla/core/physical_unit.h"
+#include "armilla/core/sky_place.h"
 #include "armilla/core/table_rows.h"
 
 namespace armilla {
@@ -369,15 +370,11 @@ LonLat Catalog::at(int64_t row) const {
 }
 
 bool isPlace(double lon, double lat) {
-    // A pole in single precision exceeds 90 degrees by rounding; 1e-6 covers that.
-    return std::abs(lat) <= kHalfPi * (1.0 + 1e-6) && std::abs(lon) <= 4.0 * kPi * (1.0 + 1e-6);
+    return detail::isPlaceOnSky(lon, lat);
 }
 
 bool isFillValue(double value) {
-    const double size = std::abs(value);
-    for (double power = 100.0; power < 1e10; power *= 10.0)
-        if (size == power - 1.0) return true;
-    return false;
+    return detail::isNinesAlone(value);
 }
 
 std::optional<double> angleUnit(std::string_view unit) {

@@ -11,6 +11,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/memory_limit.h"
 #include "armilla/core/nan.h"
+#include "pairs/point_vectors.h"
 
 namespace armilla {
 
@@ -145,22 +146,6 @@ Cap capAround(const Cap& a, const Cap& b) {
     return cap;
 }
 
-// Sine and cosine of an angle in units with `quarter` per 90 degrees; the reduction by whole
-// quarters is exact.
-std::array<double, 2> sinCos(double value, double quarter) {
-    if (quarter == 0.0) return {std::sin(value), std::cos(value)};
-    if (std::fabs(value) > 1e6 * quarter) value = std::fmod(value, 4.0 * quarter);
-    const double turns = std::nearbyint(value / quarter);
-    const double x = (value - turns * quarter) * (kHalfPi / quarter);
-    const double s = std::sin(x), c = std::cos(x);
-    switch (static_cast<int64_t>(turns) & 3) {
-        case 0: return {s, c};
-        case 1: return {c, -s};
-        case 2: return {-s, -c};
-        default: return {-c, s};
-    }
-}
-
 Quad degreesOf(double value, double quarter) {
     if (quarter == 90.0) return value;
     if (quarter == 0.0) return Quad(value) * Quad(180) / quadPi();
@@ -185,24 +170,24 @@ PointVectors pointVectors(const SkyPoints& points, JobContext& job) {
     PointVectors v{std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
     std::optional<ExactPoints> exact;
     if (points.turn) exact.emplace(points);
-    parallelFor(job, points.size(), points.turn ? 1 << 8 : 1 << 12,
-                [&](int64_t begin, int64_t end) {
-                    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-                        checkPosition(points, i);
-                        if (exact) {
-                            const QuadVector turned = (*exact)(static_cast<uint32_t>(i));
-                            v.x[i] = static_cast<double>(turned.x);
-                            v.y[i] = static_cast<double>(turned.y);
-                            v.z[i] = static_cast<double>(turned.z);
-                            continue;
-                        }
-                        const auto [sinLon, cosLon] = sinCos(points.lon[i], points.lonQuarter);
-                        const auto [sinLat, cosLat] = sinCos(points.lat[i], points.latQuarter);
-                        v.x[i] = cosLat * cosLon;
-                        v.y[i] = cosLat * sinLon;
-                        v.z[i] = sinLat;
-                    }
-                });
+    parallelFor(
+        job, points.size(), points.turn ? 1 << 8 : 1 << 12, [&](int64_t begin, int64_t end) {
+            for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+                checkPosition(points, i);
+                if (exact) {
+                    const QuadVector turned = (*exact)(static_cast<uint32_t>(i));
+                    v.x[i] = static_cast<double>(turned.x);
+                    v.y[i] = static_cast<double>(turned.y);
+                    v.z[i] = static_cast<double>(turned.z);
+                    continue;
+                }
+                const Vec3 at =
+                    pointVector(points.lon[i], points.lonQuarter, points.lat[i], points.latQuarter);
+                v.x[i] = at.x;
+                v.y[i] = at.y;
+                v.z[i] = at.z;
+            }
+        });
     return v;
 }
 

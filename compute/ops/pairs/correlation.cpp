@@ -11,6 +11,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/nan.h"
 #include "pairs/bin_table.h"
+#include "pairs/device_points.h"
 #include "pairs/patches.h"
 #include "shared/philox.h"
 
@@ -18,25 +19,10 @@ namespace armilla {
 
 namespace {
 
-// Sums of weights of a subset.
-struct Weight {
-    double sum = 0.0, squares = 0.0;
-};
-Weight weightOf(const SkyPoints& points) {
-    if (points.weight.empty())
-        return {static_cast<double>(points.size()), static_cast<double>(points.size())};
-    Weight total;
-    for (const double w : points.weight) {
-        total.sum += w;
-        total.squares += w * w;
-    }
-    return total;
-}
-
 // A catalog divided into sky patches; one patch without resampling.
 struct Split {
     std::vector<int> sets;  // indices into the sets passed to countPairs
-    std::vector<Weight> weights;
+    std::vector<WeightSums> weights;
 };
 
 // Counts of one kind of pairs between patches p and q; within one catalog only p <= q.
@@ -201,7 +187,7 @@ private:
             patches_ ? patches_->split(points, job) : std::vector<SkyPoints>{points};
         for (SkyPoints& part : parts) {
             split.sets.push_back(static_cast<int>(sets_.size()));
-            split.weights.push_back(weightOf(part));
+            split.weights.push_back(weightSums(part));
             sets_.push_back(std::move(part));
         }
         return split;
@@ -217,7 +203,7 @@ private:
     void within(Kind kind, const Split& one) {
         for (size_t p = 0; p < one.sets.size(); ++p)
             for (size_t q = p; q < one.sets.size(); ++q) {
-                const Weight &a = one.weights[p], &b = one.weights[q];
+                const WeightSums &a = one.weights[p], &b = one.weights[q];
                 task(kind, one.sets[p], one.sets[q], p * one.sets.size() + q,
                      p == q ? 0.5 * (a.sum * a.sum - a.squares) : a.sum * b.sum);
             }
@@ -240,6 +226,10 @@ private:
 };
 
 void check(const CorrelationCatalogs& catalogs, const CorrelationParameters& parameters) {
+    requireCountable(catalogs.data, parameters.device);
+    if (catalogs.data2) requireCountable(*catalogs.data2, parameters.device);
+    for (const auto* sets : {&catalogs.random, &catalogs.random2})
+        for (const SkyPoints& points : *sets) requireCountable(points, parameters.device);
     const auto refuse = [](const std::string& text) { throw InvalidArgument(text); };
     if (catalogs.random.empty()) refuse("expected at least one set of random points, found none");
     if (!catalogs.random2.empty() && catalogs.random2.size() != catalogs.random.size())

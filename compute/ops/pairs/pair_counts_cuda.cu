@@ -93,6 +93,13 @@ struct CudaPairCounter::State {
                               cudaMemcpyHostToDevice, stream.get()),
               "copying to the device");
     }
+    // From host memory, or from that of the device.
+    template <class T>
+    void take(T* to, const T* from, int64_t count) {
+        check(cudaMemcpyAsync(to, from, static_cast<size_t>(count) * sizeof(T), cudaMemcpyDefault,
+                              stream.get()),
+              "copying points");
+    }
     template <class T>
     void download(T* to, const T* from, int64_t count) {
         check(cudaMemcpyAsync(to, from, static_cast<size_t>(count) * sizeof(T),
@@ -216,10 +223,10 @@ void CudaPairCounter::State::makeCells(std::span<const CudaPoints> points,
         job.poll();
         const CudaPoints& set = points[static_cast<size_t>(s)];
         const int64_t first = setStart[static_cast<size_t>(s)];
-        upload(raw + first, set.x, set.count);
-        upload(raw + all + first, set.y, set.count);
-        upload(raw + 2 * all + first, set.z, set.count);
-        if (weighted) upload(weight + first, set.weights, set.count);
+        take(raw + first, set.x, set.count);
+        take(raw + all + first, set.y, set.count);
+        take(raw + 2 * all + first, set.z, set.count);
+        if (weighted) take(weight + first, set.weights, set.count);
     }
     upload(setViews, sets.data(), setCount);
     upload(starts, setStart.data(), setCount);
@@ -302,15 +309,9 @@ CudaPairCounter::~CudaPairCounter() = default;
 // The largest powers of two whose product with any sum stays below 2^125.
 void CudaPairCounter::State::findExponents(std::span<const CudaPoints> points,
                                            std::span<const CudaPairTask> asked) {
-    std::vector<double> size;
-    for (const CudaPoints& set : points) {
-        double sum = 0.0;
-        for (int64_t i = 0; i < set.count; ++i) sum += std::fabs(set.weights[i]);
-        size.push_back(sum);
-    }
     for (const CudaPairTask& task : asked) {
-        const double most =
-            size[static_cast<size_t>(task.first)] * size[static_cast<size_t>(task.second)];
+        const double most = points[static_cast<size_t>(task.first)].weightSizes *
+                            points[static_cast<size_t>(task.second)].weightSizes;
         int exponent = 0;
         std::frexp(most, &exponent);
         exponents.push_back(most > 0.0 && std::isfinite(most) ? 125 - exponent : 0);

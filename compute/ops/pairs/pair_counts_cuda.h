@@ -17,11 +17,12 @@ struct CudaEdge {
     double halfChord, chordCertain, chordPossible, sine;
     float dot;  // cosine of the edge
 };
-// Unit vectors of a set. Either all sets or none have weights.
+// Unit vectors of a set, in host memory or on the device. Either all sets or none have weights.
 struct CudaPoints {
     const double *x, *y, *z;
     int64_t count;
     const double* weights;  // null: none
+    double weightSizes;     // sum of the absolute values of the weights
 };
 struct CudaPairTask {
     int first, second;

@@ -11,6 +11,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/device/side_by_side.h"
+#include "pairs/device_points.h"
 #include "pairs/pair_counts.h"
 #include "pairs/pair_counts_cuda.h"
 
@@ -51,16 +52,73 @@ private:
     std::atomic<size_t> next_{0};
 };
 
+// Exact positions and weights of the points of a set, by their numbers there.
+class ExactSet {
+public:
+    // `vectors`: of points in host memory.
+    ExactSet(const SkyPoints& points, const PointVectors& vectors)
+        : points_(&points), vectors_(&vectors) {
+        if (!points.onDevice) exact_ = std::make_unique<ExactPoints>(points);
+    }
+    // Fetches points that are on the device. `which` is any list of numbers.
+    void prepare(std::vector<uint32_t> which, JobContext& job) {
+        if (!points_->onDevice) return;
+        std::sort(which.begin(), which.end());
+        which.erase(std::unique(which.begin(), which.end()), which.end());
+        which_ = std::move(which);
+        fetched_.lonQuarter = points_->lonQuarter;
+        fetched_.latQuarter = points_->latQuarter;
+        points_->onDevice->fetch(which_, fetched_);
+        fetchedVectors_ = pointVectors(fetched_, job);
+        exact_ = std::make_unique<ExactPoints>(fetched_);
+    }
+    QuadVector exact(uint32_t point) const { return (*exact_)(place(point)); }
+    Vec3 vector(uint32_t point) const {
+        const PointVectors& v = points_->onDevice ? fetchedVectors_ : *vectors_;
+        const size_t at = place(point);
+        return {v.x[at], v.y[at], v.z[at]};
+    }
+    double weight(uint32_t point) const {
+        const SkyPoints& held = points_->onDevice ? fetched_ : *points_;
+        return held.weight.empty() ? 1.0 : held.weight[place(point)];
+    }
+
+private:
+    uint32_t place(uint32_t point) const {
+        if (!points_->onDevice) return point;
+        return static_cast<uint32_t>(std::lower_bound(which_.begin(), which_.end(), point) -
+                                     which_.begin());
+    }
+    const SkyPoints* points_;
+    const PointVectors* vectors_;
+    std::unique_ptr<ExactPoints> exact_;
+    std::vector<uint32_t> which_;  // numbers of the fetched points, ascending
+    SkyPoints fetched_;
+    PointVectors fetchedVectors_;
+};
+using ExactSets = std::vector<std::unique_ptr<ExactSet>>;
+
+void prepareFor(const std::vector<CudaDoubt>& doubts, std::span<const PairTask> tasks,
+                ExactSets& sets, JobContext& job) {
+    std::vector<std::vector<uint32_t>> which(sets.size());
+    for (const CudaDoubt& doubt : doubts) {
+        const PairTask& task = tasks[static_cast<size_t>(doubt.task)];
+        which[static_cast<size_t>(task.first)].push_back(doubt.a);
+        which[static_cast<size_t>(task.second)].push_back(doubt.b);
+    }
+    for (size_t s = 0; s < sets.size(); ++s) sets[s]->prepare(std::move(which[s]), job);
+}
+
 // Adds each doubtful pair to the edges above its angle, found from the last edge down. In the order
 // of the points, because sums of weights are in double precision.
-void resolve(std::vector<CudaDoubt>& doubts, std::span<const PairTask> tasks,
-             const std::vector<std::unique_ptr<ExactPoints>>& exact,
-             std::span<const CudaPoints> points, const EdgeTable& table,
-             std::vector<int64_t>& below, std::vector<double>& weight, JobContext& job) {
+void resolve(std::vector<CudaDoubt>& doubts, std::span<const PairTask> tasks, ExactSets& sets,
+             const EdgeTable& table, std::vector<int64_t>& below, std::vector<double>& weight,
+             JobContext& job) {
     if (!weight.empty())
         std::sort(doubts.begin(), doubts.end(), [](const CudaDoubt& a, const CudaDoubt& b) {
             return std::tie(a.task, a.a, a.b, a.first) < std::tie(b.task, b.a, b.b, b.first);
         });
+    prepareFor(doubts, tasks, sets, job);
     std::vector<int> first(doubts.size());
     parallelFor(
         job, static_cast<long long>(doubts.size()), 512,
@@ -68,8 +126,8 @@ void resolve(std::vector<CudaDoubt>& doubts, std::span<const PairTask> tasks,
             for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
                 const CudaDoubt& doubt = doubts[i];
                 const PairTask& task = tasks[static_cast<size_t>(doubt.task)];
-                const QuadVector a = (*exact[static_cast<size_t>(task.first)])(doubt.a);
-                const QuadVector b = (*exact[static_cast<size_t>(task.second)])(doubt.b);
+                const QuadVector a = sets[static_cast<size_t>(task.first)]->exact(doubt.a);
+                const QuadVector b = sets[static_cast<size_t>(task.second)]->exact(doubt.b);
                 first[i] = doubt.last;
                 while (first[i] > doubt.first && table.below(first[i] - 1, a, b)) --first[i];
             }
@@ -83,8 +141,8 @@ void resolve(std::vector<CudaDoubt>& doubts, std::span<const PairTask> tasks,
                               static_cast<size_t>(k);
             ++below[at];
             if (!weight.empty())
-                weight[at] += points[static_cast<size_t>(task.first)].weights[doubt.a] *
-                              points[static_cast<size_t>(task.second)].weights[doubt.b];
+                weight[at] += sets[static_cast<size_t>(task.first)]->weight(doubt.a) *
+                              sets[static_cast<size_t>(task.second)]->weight(doubt.b);
         }
     }
 }
@@ -95,25 +153,21 @@ struct Means {
     std::vector<int64_t> pairs;
 };
 // Adds the angles of doubtful pairs to their bins, in the order of the points.
-void resolveMeans(std::vector<CudaDoubt>& doubts, std::span<const PairTask> tasks,
-                  const std::vector<std::unique_ptr<ExactPoints>>& exact,
-                  std::span<const CudaPoints> points, const EdgeTable& table, Means& means,
-                  JobContext& job) {
+void resolveMeans(std::vector<CudaDoubt>& doubts, std::span<const PairTask> tasks, ExactSets& sets,
+                  const EdgeTable& table, Means& means, JobContext& job) {
     std::sort(doubts.begin(), doubts.end(), [](const CudaDoubt& a, const CudaDoubt& b) {
         return std::tie(a.task, a.a, a.b) < std::tie(b.task, b.a, b.b);
     });
+    prepareFor(doubts, tasks, sets, job);
     for (const CudaDoubt& doubt : doubts) {
         job.poll();
         const PairTask& task = tasks[static_cast<size_t>(doubt.task)];
-        const auto first = static_cast<size_t>(task.first),
-                   second = static_cast<size_t>(task.second);
-        const QuadVector a = (*exact[first])(doubt.a), b = (*exact[second])(doubt.b);
+        const ExactSet &first = *sets[static_cast<size_t>(task.first)],
+                       &second = *sets[static_cast<size_t>(task.second)];
+        const QuadVector a = first.exact(doubt.a), b = second.exact(doubt.b);
         int bin = doubt.last;
         while (bin > doubt.first && table.below(bin - 1, a, b)) --bin;
-        const auto vector = [&](size_t set, uint32_t point) {
-            return Vec3{points[set].x[point], points[set].y[point], points[set].z[point]};
-        };
-        const Vec3 v = vector(first, doubt.a), w = vector(second, doubt.b);
+        const Vec3 v = first.vector(doubt.a), w = second.vector(doubt.b);
         const size_t at =
             static_cast<size_t>(doubt.task) * (static_cast<size_t>(table.count()) + 1) +
             static_cast<size_t>(bin);
@@ -127,24 +181,31 @@ void resolveMeans(std::vector<CudaDoubt>& doubts, std::span<const PairTask> task
 std::vector<PairsBelow> countPairsCuda(std::span<const SkyPoints> sets,
                                        std::span<const PairTask> tasks, const EdgeTable& table,
                                        const Device& device, MeanAngles mean, JobContext& job) {
-    const bool weighted = std::any_of(
-        sets.begin(), sets.end(), [](const SkyPoints& points) { return !points.weight.empty(); });
+    const bool weighted = std::any_of(sets.begin(), sets.end(),
+                                      [](const SkyPoints& points) { return points.hasWeights(); });
     const auto edgeCount = static_cast<size_t>(table.count());
     std::vector<PointVectors> vectors(sets.size());
-    forEachSet(sets.size(), job,
-               [&](size_t s, JobContext& own) { vectors[s] = pointVectors(sets[s], own); });
+    forEachSet(sets.size(), job, [&](size_t s, JobContext& own) {
+        if (!sets[s].onDevice) vectors[s] = pointVectors(sets[s], own);
+    });
     std::vector<CudaPoints> points;
-    std::vector<std::unique_ptr<ExactPoints>> exact;
+    ExactSets exact;
     std::vector<double> ones{1.0};  // weights of sets without weights
     for (size_t s = 0; s < sets.size(); ++s) {
+        const SkyPoints& set = sets[s];
         const PointVectors& v = vectors[s];
-        if (weighted && sets[s].weight.empty())
-            ones.resize(std::max(ones.size(), sets[s].lon.size()), 1.0);
-        points.push_back({v.x.data(), v.y.data(), v.z.data(), sets[s].size(), nullptr});
-        exact.push_back(std::make_unique<ExactPoints>(sets[s]));
+        if (weighted && !set.hasWeights())
+            ones.resize(std::max(ones.size(), static_cast<size_t>(set.size())), 1.0);
+        points.push_back(set.onDevice ? set.onDevice->addresses()
+                                      : CudaPoints{v.x.data(), v.y.data(), v.z.data(), set.size(),
+                                                   set.weight.data(), 0.0});
+        exact.push_back(std::make_unique<ExactSet>(set, v));
     }
-    for (size_t s = 0; weighted && s < sets.size(); ++s)
-        points[s].weights = sets[s].weight.empty() ? ones.data() : sets[s].weight.data();
+    for (size_t s = 0; s < sets.size(); ++s) {
+        if (!weighted || !sets[s].hasWeights())
+            points[s].weights = weighted ? ones.data() : nullptr;
+        if (weighted) points[s].weightSizes = weightSums(sets[s]).sizes;
+    }
     std::vector<CudaEdge> edges;
     for (const Edge& edge : table.edges())
         edges.push_back(
@@ -186,7 +247,7 @@ std::vector<PairsBelow> countPairsCuda(std::span<const SkyPoints> sets,
     for (Share& share : shares) {
         for (size_t k = 0; k < below.size(); ++k) below[k] += share.below[k];
         for (size_t k = 0; k < weight.size(); ++k) weight[k] += share.weight[k];
-        resolve(share.doubts, tasks, exact, points, table, below, weight, job);
+        resolve(share.doubts, tasks, exact, table, below, weight, job);
     }
     Means means;
     if (mean == MeanAngles::Wanted) {
@@ -197,7 +258,7 @@ std::vector<PairsBelow> countPairsCuda(std::span<const SkyPoints> sets,
         std::vector<CudaDoubt> doubts;
         counter.angles(table.startsAtZero(), table.endsAtPi(), means.angles, means.pairs, doubts,
                        job);
-        resolveMeans(doubts, tasks, exact, points, table, means, job);
+        resolveMeans(doubts, tasks, exact, table, means, job);
     }
     std::vector<PairsBelow> results(tasks.size());
     for (size_t t = 0; t < tasks.size(); ++t) {

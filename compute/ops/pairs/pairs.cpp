@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "armilla/ops/pairs.h"
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 
 #include "armilla/core/error.h"
+#include "armilla/core/sky_place.h"
+#include "armilla/ops/device_pairs.h"
+#include "pairs/device_points.h"
 #include "pairs/pair_counts.h"
 
 namespace armilla {
@@ -21,22 +26,28 @@ struct Total {
     int64_t pairs = 0;
     double weight = 0.0;
 };
-Total allPairs(const SkyPoints& first, const SkyPoints& second, bool same) {
-    struct Sums {
-        double w = 0.0, ww = 0.0;
-    };
-    const auto sums = [](const SkyPoints& points) {
-        Sums s;
-        for (const double w : points.weight) {
-            s.w += w;
-            s.ww += w * w;
-        }
-        if (points.weight.empty()) s.w = s.ww = static_cast<double>(points.size());
-        return s;
-    };
-    const Sums a = sums(first);
-    if (same) return {first.size() * (first.size() - 1) / 2, 0.5 * (a.w * a.w - a.ww)};
-    return {first.size() * second.size(), a.w * sums(second).w};
+Total allPairs(const WeightSums& a, int64_t first, const WeightSums& b, int64_t second, bool same) {
+    if (same) return {first * (first - 1) / 2, 0.5 * (a.sum * a.sum - a.squares)};
+    return {first * second, a.sum * b.sum};
+}
+
+// Throws for a row that verdictOn() refuses. The texts of its numbers are those of `row` in the
+// columns.
+[[noreturn]] void refuseRow(const TableColumn& lon, const TableColumn* weight, int64_t row,
+                            int64_t number) {
+    const bool isOfLon = !std::isfinite(lon.number(row));
+    const TableColumn& column = isOfLon ? lon : *weight;
+    const std::string text = column.text(row);
+    const bool isBelow = !isOfLon && column.number(row) < 0.0;
+    throw InvalidArgument(std::string("expected ") +
+                          (isOfLon   ? "finite longitudes"
+                           : isBelow ? "weights of 0 or more"
+                                     : "finite weights") +
+                          ", found " +
+                          (text.empty()         ? "none"
+                           : isOfLon || isBelow ? text
+                                                : "'" + text + "'") +
+                          " in row " + std::to_string(number) + " of column " + column.name);
 }
 
 }  // namespace
@@ -48,47 +59,112 @@ SkyPoints skyPoints(const Catalog& catalog, int weight, int64_t* skipped) {
     SkyPoints points;
     points.lonQuarter = quarterOf(catalog.position.lonUnit);
     points.latQuarter = quarterOf(catalog.position.latUnit);
+    const TableColumn* const weights =
+        weight < 0 ? nullptr : &table.columns[static_cast<size_t>(weight)];
     int64_t missing = 0;
     for (int64_t row = 0; row < table.rows(); ++row) {
         const double x = lon.number(row), y = lat.number(row);
-        if (std::isnan(x) || std::isnan(y)) {
-            ++missing;
-            continue;
-        }
-        const double w = weight < 0 ? 1.0 : table.columns[static_cast<size_t>(weight)].number(row);
-        if (!std::isfinite(x))
-            throw InvalidArgument("expected finite longitudes, found " + lon.text(row) +
-                                  " in row " + std::to_string(row + 1) + " of column " + lon.name);
-        if (!isPlace(x * catalog.position.lonUnit, y * catalog.position.latUnit) ||
-            (w < 0.0 && isFillValue(w))) {
-            ++missing;
-            continue;
+        const double w = weights == nullptr ? 1.0 : weights->number(row);
+        switch (verdictOn(x, y, w, catalog.position.lonUnit, catalog.position.latUnit)) {
+            case RowVerdict::Skipped: ++missing; continue;
+            case RowVerdict::Refused: refuseRow(lon, weights, row, row + 1);
+            case RowVerdict::Kept: break;
         }
         points.lon.push_back(x);
         points.lat.push_back(y);
-        if (weight < 0) continue;
-        const TableColumn& column = table.columns[static_cast<size_t>(weight)];
-        if (w < 0.0)
-            throw InvalidArgument("expected weights of 0 or more, found " + column.text(row) +
-                                  " in row " + std::to_string(row + 1) + " of column " +
-                                  column.name);
-        if (!std::isfinite(w)) {
-            const std::string text = column.text(row);
-            throw InvalidArgument("expected finite weights, found " +
-                                  (text.empty() ? "none" : "'" + text + "'") + " in row " +
-                                  std::to_string(row + 1) + " of column " + column.name);
-        }
-        points.weight.push_back(w);
+        if (weights != nullptr) points.weight.push_back(w);
     }
     if (skipped) *skipped = missing;
     return points;
+}
+
+SkyPoints skyPoints(const Catalog& catalog, const DeviceColumns& columns, int weight,
+                    int64_t* skipped, JobContext& job) {
+    const auto columnAt = [&](int index) -> const TableColumn& {
+        return catalog.table.columns[static_cast<size_t>(index)];
+    };
+    const auto valuesOf = [&](const TableColumn& column) {
+        const auto found = std::find(columns.names.begin(), columns.names.end(), column.name);
+        if (found == columns.names.end())
+            throw Unsupported("expected a column in device memory, found " + column.name +
+                              " on the host");
+        return columns.values[static_cast<size_t>(found - columns.names.begin())];
+    };
+    const TableColumn &lon = columnAt(catalog.position.lon), &lat = columnAt(catalog.position.lat);
+    PointColumns from;
+    from.lon = valuesOf(lon);
+    from.lat = valuesOf(lat);
+    if (weight >= 0) from.weight = valuesOf(columnAt(weight));
+    for (const DeviceValues& values : columns.values)
+        if (values.count != from.lon.count)
+            throw InvalidArgument("expected columns of equal length in device memory, found " +
+                                  std::to_string(from.lon.count) + " and " +
+                                  std::to_string(values.count));
+    from.lonUnit = catalog.position.lonUnit;
+    from.latUnit = catalog.position.latUnit;
+    SkyPoints points;
+    points.lonQuarter = from.lonQuarter = quarterOf(from.lonUnit);
+    points.latQuarter = from.latQuarter = quarterOf(from.latUnit);
+    const auto refuse = [&](int64_t row, double x, double, double w) {
+        const auto oneRow = [](const TableColumn& like, double value, bool isSingle) {
+            TableColumn column;
+            column.name = like.name;
+            if (isSingle)
+                column.values = std::vector<float>{static_cast<float>(value)};
+            else
+                column.values = std::vector<double>{value};
+            return column;
+        };
+        const TableColumn& named = columnAt(std::max(weight, 0));
+        const TableColumn weightRow = oneRow(named, w, from.weight.isSingle);
+        refuseRow(oneRow(lon, x, from.lon.isSingle), &weightRow, 0, row + 1);
+    };
+    points.onDevice =
+        std::make_shared<const DevicePoints>(columns.device, from, columns.stream, refuse, job);
+    if (skipped) *skipped = points.onDevice->skipped();
+    return points;
+}
+
+int64_t SkyPoints::size() const {
+    return onDevice ? onDevice->size() : static_cast<int64_t>(lon.size());
+}
+bool SkyPoints::hasWeights() const {
+    return onDevice ? onDevice->weighted() : !weight.empty();
+}
+
+WeightSums weightSums(const SkyPoints& points) {
+    if (points.onDevice) return points.onDevice->sums();
+    const auto count = static_cast<double>(points.size());
+    if (points.weight.empty()) return {count, count, count};
+    WeightSums sums{};
+    for (const double w : points.weight) {
+        sums.sum += w;
+        sums.squares += w * w;
+        sums.sizes += std::fabs(w);
+    }
+    return sums;
+}
+
+void requireCountable(const SkyPoints& points, const Device& device) {
+    if (!points.onDevice) return;
+    if (device.kind != DeviceKind::Cuda || !device.others.empty() ||
+        device.index != points.onDevice->device())
+        throw Unsupported("expected device cuda:" + std::to_string(points.onDevice->device()) +
+                          ", whose memory holds points, found " + device.label());
+    if (points.turn)
+        throw Unsupported(
+            "expected points in device memory in the frame of the first catalog, because they are "
+            "not rotated there, found another frame");
 }
 
 std::vector<PairCounts> countPairs(std::span<const SkyPoints> sets, std::span<const PairTask> tasks,
                                    const AngularBins& bins, const PairOptions& options,
                                    JobContext& job) {
     bool weighted = false;
-    for (const SkyPoints& points : sets) weighted = weighted || !points.weight.empty();
+    for (const SkyPoints& points : sets) {
+        requireCountable(points, options.device);
+        weighted = weighted || points.hasWeights();
+    }
     const auto known = [&](int set) { return set >= 0 && set < static_cast<int>(sets.size()); };
     for (const PairTask& task : tasks)
         if (!known(task.first) || !known(task.second))
@@ -107,11 +183,14 @@ std::vector<PairCounts> countPairs(std::span<const SkyPoints> sets, std::span<co
         });
         below = countPairsCpu(prepared, tasks, table, mean, job);
     }
+    std::vector<WeightSums> sums;
+    for (const SkyPoints& points : sets) sums.push_back(weightSums(points));
     std::vector<PairCounts> result(tasks.size());
     for (size_t t = 0; t < tasks.size(); ++t) {
-        const Total all =
-            allPairs(sets[static_cast<size_t>(tasks[t].first)],
-                     sets[static_cast<size_t>(tasks[t].second)], tasks[t].first == tasks[t].second);
+        const auto first = static_cast<size_t>(tasks[t].first),
+                   second = static_cast<size_t>(tasks[t].second);
+        const Total all = allPairs(sums[first], sets[first].size(), sums[second],
+                                   sets[second].size(), first == second);
         result[t].pairs = table.bins(below[t].below.data(), all.pairs);
         // A bin before the first edge of the table exists only if that bin begins at 0.
         const size_t before = table.startsAtZero() ? 0 : 1;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -53,6 +54,8 @@ AngularBins angularBins(std::string_view text, BinSpacing spacing);
 // degrees.
 AngularBins angularBins(std::vector<ExactAngle> edges, BinSpacing spacing);
 
+class DevicePoints;
+
 // Points as a file stores them, taken as exact numbers.
 struct SkyPoints {
     std::vector<double> lon, lat;
@@ -60,8 +63,12 @@ struct SkyPoints {
     double lonQuarter = 90.0, latQuarter = 90.0;
     std::vector<double> weight;  // empty: 1 each
     std::optional<Mat3> turn;    // rotation into the frame of the other sets
+    // If set, the points are in the memory of a CUDA device (armilla/ops/device_pairs.h). The
+    // vectors are then empty.
+    std::shared_ptr<const DevicePoints> onDevice = nullptr;
 
-    int64_t size() const { return static_cast<int64_t>(lon.size()); }
+    int64_t size() const;
+    bool hasWeights() const;
 };
 // Points of the catalog rows that have a position, and a weight that is no fill value (-99, -999,
 // ...). `skipped` receives the number of the remaining rows. `weight` is the index of a column, or
@@ -103,8 +110,8 @@ struct PairOptions {
 // stage decides pairs farther from the edges than its error.
 //
 // Memory: about 50 bytes a point, 110 while cells are made. Throws InvalidArgument for latitudes
-// beyond 90 degrees, positions that are not finite, tasks that name no set; Unsupported,
-// DeviceError; Cancelled.
+// beyond 90 degrees, positions that are not finite, tasks that name no set; Unsupported, also for
+// points on another device or with a rotation there; DeviceError; Cancelled.
 std::vector<PairCounts> countPairs(std::span<const SkyPoints> sets, std::span<const PairTask> tasks,
                                    const AngularBins& bins, const PairOptions& options,
                                    JobContext& job);
