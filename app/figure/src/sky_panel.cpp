@@ -301,11 +301,19 @@ void SkyPanel::paintOutline(QPainter& painter) const {
     painter.restore();
 }
 
+// The coordinate of a text on the grid of 1/64 pixel to which Qt cuts positions of glyphs. Widths
+// have that step, so half of them lies on the grid or halfway between: there the last digit of a
+// position, which is noise, would decide. The nearest threshold here is a quarter of a step away.
+static double onFontGrid(double position) {
+    constexpr double kSteps = 64.0;
+    return std::floor(position * kSteps + 0.25) / kSteps;
+}
+
 void SkyPanel::paintOnSky(QPainter& painter, QPointF at, const QString& text,
                           const QFont& font) const {
     const QFontMetricsF metrics(font, painter.device());
-    const QPointF origin(at.x() - 0.5 * metrics.horizontalAdvance(text),
-                         at.y() + 0.5 * metrics.capHeight());
+    const QPointF origin(onFontGrid(at.x() - 0.5 * metrics.horizontalAdvance(text)),
+                         onFontGrid(at.y() + 0.5 * metrics.capHeight()));
     // A path has no resolution, so its font size is given in device pixels.
     QFont inPixels = font;
     inPixels.setPixelSize(std::max(1, static_cast<int>(std::lround(points(font.pointSizeF())))));
