@@ -146,6 +146,23 @@ private slots:
         request.axes = {};
         QVERIFY(draw(request) != logarithmic);
     }
+    // Thousands have no power of ten, and neighbors have different numbers.
+    void ticksAreReadable() {
+        const auto labels = [&](double low, double high) {
+            Curve curve;
+            curve.xName = "x";
+            curve.x = {0.0, 1.0};
+            curve.series = {{"Y", "", {low, high}, {}}};
+            QFile file(write(requestOf(std::make_shared<const Curve>(curve)), "ticks.svg"));
+            [&] { QVERIFY(file.open(QIODevice::ReadOnly)); }();
+            return QString::fromUtf8(file.readAll());
+        };
+        const QString thousands = labels(1000.0, 5500.0);
+        for (const char* word : {">2000<", ">5000<"}) QVERIFY2(thousands.contains(word), word);
+        const QString narrow = labels(12340.0, 12341.5);
+        for (const char* word : {">12340<", ">12340.5<", ">12341<"})
+            QVERIFY2(narrow.contains(word), word);
+    }
     // Column names if there are several columns, and the requested label.
     void legendAndLabel() {
         CurveFigureRequest request = requestOf(falling());

@@ -58,6 +58,9 @@ private slots:
         row("H2 cm-2", "H2 cm⁻²");
         row("K, DR2", "K, DR2");
         row("band B1", "band B1");
+        row("(uK_CMB)^2", "µKᴄᴍʙ²");
+        row("(uK)²", "µK²");
+        row("(pix-1)^2", "(pix⁻¹)²");
         row("^2", "");
         row("()^2", "");
         row("10^-5", "10⁻⁵");

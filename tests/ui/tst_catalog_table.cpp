@@ -2,8 +2,10 @@
 // The table of a catalog in the window: filter, order, histogram, markers on the sky, command.
 #include <QClipboard>
 #include <QFile>
+#include <QFontMetrics>
 #include <QGuiApplication>
 #include <QHeaderView>
+#include <QImage>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTableView>
@@ -65,6 +67,7 @@ private slots:
     void tablesWithoutPositionsHaveRows();
     void anotherFrameRenewsTheMarkers();
     void manyRowsAreAnIndex();
+    void rowNumbersAreWhole();
 
 private:
     Document& document() { return window_->session().document(); }
@@ -124,6 +127,26 @@ std::vector<int64_t> TestCatalogTable::markers(int layer) {
     for (const MarkerGroup& group : document().drawings().markerGroups(layer))
         counts.push_back(group.set->size());
     return counts;
+}
+
+// The height of an arrow for the order of rows once left the upper third of the digits.
+void TestCatalogTable::rowNumbersAreWhole() {
+    QHeaderView* header = table().view()->verticalHeader();
+    const QImage image = header->viewport()->grab().toImage();
+    const int row = header->visualIndexAt(image.height() / 2);
+    QVERIFY(row >= 0);
+    const int top = header->sectionViewportPosition(row);
+    const int ground = qGray(image.pixel(1, top + 1));
+    int first = image.height(), last = -1;
+    // The last line of a section is its border.
+    for (int y = top; y < top + header->sectionSize(row) - 1; ++y)
+        for (int x = 0; x < image.width(); ++x)
+            if (std::abs(qGray(image.pixel(x, y)) - ground) > 60) {
+                first = std::min(first, y);
+                last = y;
+            }
+    QVERIFY2(last - first + 1 >= QFontMetrics(header->font()).tightBoundingRect("1").height(),
+             qPrintable(QString::number(last - first + 1)));
 }
 
 void TestCatalogTable::filtersRowsAndMarkers() {

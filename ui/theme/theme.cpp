@@ -204,8 +204,10 @@ QTreeView::item:hover, QListView::item:hover { background: @controlHover@; }
 QTreeView::item:selected, QListView::item:selected, QTableView::item:selected { background: @accentFill@; color: @text@; }
 QHeaderView::section { background: @panel@; color: @textMuted@; border: none; border-bottom: 1px solid @separator@; padding: 4px 7px; }
 QHeaderView::section:horizontal { padding-right: 17px; }
+QHeaderView::section:vertical { padding: 0 7px; }
 QHeaderView::up-arrow { image: url(:/armilla/theme/arrow-up-@kind@.svg); subcontrol-origin: padding; subcontrol-position: center right; right: 4px; width: 9px; height: 9px; }
 QHeaderView::down-arrow { image: url(:/armilla/theme/arrow-down-@kind@.svg); subcontrol-origin: padding; subcontrol-position: center right; right: 4px; width: 9px; height: 9px; }
+QHeaderView::up-arrow:vertical, QHeaderView::down-arrow:vertical { image: none; width: 0; height: 0; }
 QTableCornerButton::section { background: @panel@; border: none; border-bottom: 1px solid @separator@; }
 QScrollBar:vertical { background: transparent; width: 10px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }

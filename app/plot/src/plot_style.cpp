@@ -13,7 +13,8 @@ namespace armilla {
 namespace {
 
 constexpr double kNarrow = 30.0;  // below this span, powers of ten alone are too few ticks
-constexpr int kDigits = 3;
+constexpr int kDigits = 5;        // at least; numbers below 1e5 are written without a power of ten
+constexpr int kMostDigits = 12;
 
 // Numbers with a true minus sign. The exponent keeps its ASCII minus, because QCustomPlot searches
 // for that.
@@ -23,6 +24,18 @@ protected:
         QString text = QCPAxisTicker::getTickLabel(tick, locale, format, digits);
         if (text.startsWith(QLatin1Char('-'))) text[0] = QChar(0x2212);
         return text;
+    }
+    // Neighbors have different labels, also far from zero.
+    QVector<QString> createLabelVector(const QVector<double>& ticks, const QLocale& locale,
+                                       QChar format, int digits) override {
+        if (ticks.size() > 1) {
+            const double largest = std::max(std::fabs(ticks.first()), std::fabs(ticks.last()));
+            const double step = std::fabs(ticks[1] - ticks[0]);
+            if (step > 0.0)
+                digits = std::clamp(static_cast<int>(std::ceil(std::log10(largest / step))) + 2,
+                                    digits, kMostDigits);
+        }
+        return QCPAxisTicker::createLabelVector(ticks, locale, format, digits);
     }
 };
 class LogarithmicTicker : public QCPAxisTickerLog {
