@@ -86,9 +86,10 @@ function(armilla_target target)
         # pictures, pixel indices and files do not depend on the unit that computed a value.
         $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off>)
     if(ARMILLA_PACKAGE)
-        # Packages do not depend on the folder of the build.
+        # Packages do not name the folder of the build.
         target_compile_options(${target} PRIVATE
-            $<$<COMPILE_LANGUAGE:CXX>:-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=>)
+            $<$<COMPILE_LANGUAGE:CXX>:-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=>
+            $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=>)
     endif()
     if(ARMILLA_SANITIZER)
         target_compile_options(${target} PRIVATE
@@ -142,7 +143,11 @@ endfunction()
 function(armilla_cuda_target target)
     set_target_properties(${target} PROPERTIES CUDA_STANDARD_REQUIRED OFF CUDA_SEPARABLE_COMPILATION OFF)
     target_compile_options(${target} PRIVATE
-        $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --expt-relaxed-constexpr -lineinfo>)
+        $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20 --expt-relaxed-constexpr>)
+    # Line numbers for profilers name the sources by their paths on the machine of the build.
+    if(NOT ARMILLA_PACKAGE)
+        target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo>)
+    endif()
 endfunction()
 
 # Public headers of a layer, with an include root of its own. The target all_verify_interface_header_sets
