@@ -126,3 +126,24 @@ def test_healpy_keeps_the_type_of_maps():
     found = hp.ud_grade(given, NSIDE // 2, order_in="NEST")
     assert found.dtype == given.dtype
     np.testing.assert_array_equal(found, np.trunc(given.reshape(-1, 4).sum(axis=1) / 4))
+
+
+def test_healpy_takes_masked_maps_and_single_precision():
+    import armilla.healpy as hp
+    masked = np.ma.MaskedArray(np.ones(PIXELS), np.arange(PIXELS) % 7 == 0)
+    assert hp.maptype(masked) == 0 and hp.get_nside(masked) == NSIDE
+    # The ratio of nsides is 1/2, and 3 / 4 is cut to 0.
+    found = hp.ud_grade(np.full(PIXELS, 3), NSIDE // 2, power=2)
+    assert found.dtype == np.int64 and set(found) == {0}
+    given = np.ones(PIXELS)
+    assert hp.ud_grade(given.astype(">f4"), NSIDE // 2).dtype == np.float32
+    assert hp.ud_grade(given > 0, NSIDE // 2).dtype == bool
+    assert hp.fit_dipole(given.astype(np.float16))[0] == pytest.approx(1)
+    alm = np.ones(hp.Alm.getsize(8), dtype=np.complex64)
+    assert hp.almxfl(alm, np.ones(9)).dtype == hp.smoothalm(alm, fwhm=0.1, inplace=False).dtype == np.complex128
+    assert hp.alm2map_der1(alm, NSIDE).shape == (3, PIXELS)
+    assert type(hp.ang2pix(NSIDE, 0.1, 0.2)) is np.int64
+    assert hp.pix2ring(NSIDE, pix=5) == 2
+    for call in (hp.alm2cl, lambda wrong: hp.alm2map(wrong, NSIDE)):
+        with pytest.raises(TypeError, match="Wrong alm size"):
+            call(alm[:-1])

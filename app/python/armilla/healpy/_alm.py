@@ -46,13 +46,13 @@ def almxfl(alm, fl, mmax=None, inplace=False):
     values = np.asarray(alm)
     lmax = Alm.getlmax(values.size, mmax)
     if lmax < 0:
-        raise ValueError("Wrong alm size for the given mmax")
+        raise TypeError("Wrong alm size for the given mmax")
     mmax = lmax if mmax is None or mmax < 0 else mmax
     fl = np.asarray(fl)
     window = np.zeros(lmax + 1, dtype=np.result_type(fl.dtype, np.float64))
     window[:min(len(fl), lmax + 1)] = fl[:lmax + 1]
     target = alm if inplace and isinstance(alm, np.ndarray) and alm.dtype.kind == "c" else \
-        np.array(values, dtype=values.dtype if values.dtype.kind == "c" else np.complex128)
+        np.array(values, dtype=np.complex128)
     for m in range(mmax + 1):
         first = Alm.getidx(lmax, m, m)
         target[first:first + lmax + 1 - m] *= window[m:]
@@ -83,6 +83,8 @@ def alm2cl(alms1, alms2=None, lmax=None, mmax=None, lmax_out=None, nspec=None):
     if len(first) != len(second):
         raise ValueError("expected as many alms2 as alms1")
     lmax = Alm.getlmax(first[0].size, mmax) if lmax is None or lmax < 0 else lmax
+    if lmax < 0:
+        raise TypeError("Wrong alm size for the given mmax")
     mmax = lmax if mmax is None or mmax < 0 else mmax
     last = lmax if lmax_out is None or lmax_out < 0 else min(lmax_out, lmax)
     pairs = [(m, m + offset) for offset in range(len(first)) for m in range(len(first) - offset)]

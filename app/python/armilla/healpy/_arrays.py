@@ -15,6 +15,8 @@ def flat(kind, *arguments):
 
 def shaped(result, shape):
     """A flat result in the shape of the call; a scalar for scalars."""
+    if result.dtype.char == "q":  # another type of scalar than int64, of the same size
+        result = result.view(np.int64)
     return result.reshape(shape) if shape else result[0]
 
 
@@ -40,8 +42,8 @@ def nside_and(kind, nside, *arguments):
 
 
 def is_seq(value):
-    """Whether a value has a length."""
-    return hasattr(value, "__len__") and not isinstance(value, (str, bytes, dict))
+    """Whether a value has a length. The masked constant of numpy has none."""
+    return hasattr(value, "__len__") and not isinstance(value, (str, bytes, dict)) and getattr(value, "ndim", 1) > 0
 
 
 def is_seq_of_seq(value, allow_none=False):

@@ -240,10 +240,10 @@ def xyf2pix(nside, x, y, face, nest=False):
     return shaped(_core.xyf2pix(nsides, bool(nest), x, y, face), shape)
 
 
-def pix2ring(nside, ipix, nest=False):
+def pix2ring(nside, pix, nest=False):
     """Numbers of the rings that pixels are in, from 1 at the north pole."""
     check_nside(nside, nest=nest)
-    shape, nsides, (pixels,) = nside_and(np.int64, nside, integers(ipix))
+    shape, nsides, (pixels,) = nside_and(np.int64, nside, integers(pix))
     return shaped(_core.pix2ring(nsides, bool(nest), pixels), shape)
 
 
@@ -336,7 +336,7 @@ def _good_pixels(m, bad, gal_cut, nest):
 
 def fit_dipole(m, nest=False, bad=UNSEEN, gal_cut=0):
     """Monopole and dipole vector fitted to the good pixels outside |latitude| < gal_cut degrees."""
-    m = np.asarray(ma_to_array(m))
+    m = np.asarray(ma_to_array(m), dtype=np.float64)
     good, (x, y, z) = _good_pixels(m, bad, gal_cut, nest)
     design = np.stack([np.ones(good.sum()), x[good], y[good], z[good]])
     fit = np.linalg.solve(design @ design.T, design @ m[good])
@@ -345,7 +345,7 @@ def fit_dipole(m, nest=False, bad=UNSEEN, gal_cut=0):
 
 def fit_monopole(m, nest=False, bad=UNSEEN, gal_cut=0):
     """Mean of the good pixels outside |latitude| < gal_cut degrees."""
-    m = np.asarray(ma_to_array(m))
+    m = np.asarray(ma_to_array(m), dtype=np.float64)
     good, _ = _good_pixels(m, bad, gal_cut, nest)
     return m[good].sum() / good.sum()
 
@@ -394,26 +394,26 @@ def ud_grade(map_in, nside_out, pess=False, order_in="RING", order_out=None, pow
 
 def _graded(m, nside_out, pess, order_in, order_out, power, dtype):
     nside_in = npix2nside(len(m))
+    # The type of the map, as healpy; means are truncated to integers.
+    kind = np.dtype(dtype or (m.dtype.newbyteorder("=") if m.dtype.kind in "fiub" else np.float64))
     if nside_in == nside_out and power is None:
         result = reorder(m, inp=order_in, out="NEST")
     else:
         check_nside(nside_in, nest=True)
         check_nside(nside_out, nest=True)
         nested = reorder(m, inp=order_in, out="NEST")
-        kind = dtype or (m.dtype if m.dtype.kind in "fiu" else np.float64)  # as healpy, which truncates means to integers
         if nside_out > nside_in:
-            result = np.repeat(nested.astype(kind), (nside_out // nside_in) ** 2)
-            good = mask_good(result)
+            result = np.repeat(nested.astype(np.float64 if power else kind), (nside_out // nside_in) ** 2)
+            good = mask_good(result) if power else None
         else:
             children = nested.reshape(nside2npix(nside_out), -1)
             fine = mask_good(children) & np.isfinite(children)
             count = fine.sum(axis=1)
             good = count == children.shape[1] if pess else count > 0
             total = np.where(fine, children, 0).sum(axis=1, dtype=np.float64)
-            result = np.where(good, total / np.maximum(count, 1), UNSEEN).astype(kind)
+            result = np.where(good, total / np.maximum(count, 1), UNSEEN)
         if power:
             result[good] *= (nside_out / nside_in) ** power
-    result = reorder(result, inp="NEST", out=order_out)
-    return result.astype(dtype, copy=False) if dtype else result
+    return reorder(result, inp="NEST", out=order_out).astype(kind, copy=False)
 
 

@@ -134,7 +134,7 @@ def alm2map(alms, nside, lmax=None, mmax=None, pixwin=False, fwhm=0.0, sigma=Non
     if lmax is None or lmax < 0:
         lmax = Alm.getlmax(len(arrays[0]), mmax)
     if lmax < 0:
-        raise ValueError("Wrong alm size for the given mmax")
+        raise TypeError("Wrong alm size for the given mmax")
     mmax = lmax if mmax is None or mmax < 0 or mmax > lmax else int(mmax)
     made = _beamed(arrays, fwhm, sigma, pol, mmax, nside if pixwin else None)
     if inplace:
@@ -151,7 +151,7 @@ def alm2map_der1(alm, nside, lmax=None, mmax=None):
     alm = np.asarray(alm, dtype=np.complex128)
     lmax = Alm.getlmax(len(alm), mmax) if lmax is None or lmax < 0 else lmax
     mmax = lmax if mmax is None or mmax < 0 else mmax
-    return list(_plan(nside, lmax, mmax).alm2map_gradient(alm))
+    return _plan(nside, lmax, mmax).alm2map_gradient(alm)
 
 
 def alm2map_spin(alms, nside, spin, lmax, mmax=None):
