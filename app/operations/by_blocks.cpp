@@ -18,6 +18,7 @@
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/resample.h"
 #include "block_maps.h"
+#include "by_rows.h"
 #include "catalog_rows.h"
 #include "infinite_results.h"
 #include "stats_parts.h"
@@ -383,10 +384,12 @@ std::optional<Outputs> statsOnDisk(BlockCall& call, const Maps& maps, JobContext
 
 std::optional<Outputs> runByBlocks(BlockCall& call) {
     const std::string_view id = call.operation.id;
+    if (id == "select" || id == "count") return runByRows(call);
     if (id != "stats" && id != "lookup" && id != "calc" && id != "convert") return std::nullopt;
     JobContext silent(call.context.job.stopToken(), {}, call.context.job.threads());
     Maps maps;
-    if (!openMaps(call, maps, silent) || fitMemory(call, maps)) return std::nullopt;
+    if (!openMaps(call, maps, silent) || fitMemory(call, maps))
+        return id == "lookup" ? runByRows(call) : std::nullopt;
     if (id == "calc") return calcByBlocks(call, std::move(maps), silent);
     if (id == "convert") return convertByBlocks(call, std::move(maps), call.context.job);
     return naming(maps.front()->name(), [&] {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "catalog_files.h"
 
+#include <algorithm>
+
 #include "armilla/core/equatorial_frame.h"
 #include "armilla/core/icrs_positions.h"
 #include "armilla/core/text_positions.h"
+#include "armilla/io/table_blocks.h"
 #include "armilla/io/table_io.h"
 #include "armilla/operations/common_frame.h"
 
@@ -53,20 +56,6 @@ std::optional<Table> tableWithoutPositions(const std::string& path, JobContext& 
     }
 }
 
-// A table with its columns of positions by name.
-Catalog catalogWith(Table table, const std::string& path, const std::vector<std::string>& names,
-                    const ReadRequest& request, JobContext& job) {
-    Catalog catalog{std::move(table), {}};
-    catalog.position = positionsInDegrees(catalog.table, names.at(0), names.at(1));
-    if (const std::string line = missingPlaces(catalog, job); !line.empty())
-        tellNotes(request, path, {line});
-    turnToIcrs(catalog.table, catalog.position, std::nullopt, job);
-    turnAsStated(catalog, request, job);
-    catalog.position.frame = framedAs(catalog.position.frame, request);
-    noteTurned(catalog.table, path, request);
-    return catalog;
-}
-
 // Whether a table has both columns. Throws InvalidArgument if it has one of them.
 bool hasPlaces(const Table& table, const std::vector<std::string>& names) {
     const bool hasLon = table.find(names[0]).has_value(), hasLat = table.find(names[1]).has_value();
@@ -76,7 +65,63 @@ bool hasPlaces(const Table& table, const std::vector<std::string>& names) {
     return hasLon;
 }
 
+bool isNumber(const std::string& name) {
+    return !name.empty() && name.find_first_not_of("0123456789") == std::string::npos;
+}
+
+// The columns of a file to read; empty: all.
+std::vector<std::string> namesToRead(const std::string& path, const Columns& columns,
+                                     JobContext& job) {
+    // A number means a column of the file, not of the table that is read.
+    if (!columns.onlyNamed || std::any_of(columns.places.begin(), columns.places.end(), isNumber) ||
+        std::any_of(columns.names.begin(), columns.names.end(), isNumber))
+        return {};
+    try {
+        const auto choice = columns.places.empty() ? TableBlocks::Choice::FirstWithPositions
+                                                   : TableBlocks::Choice::FirstTable;
+        const auto file = TableBlocks::open(path, choice, job);
+        if (!file) return {};
+        return columnsToRead(file->outline(), columns, columns.names);
+    } catch (const Error&) {
+        return {};  // the reader reports the error
+    }
+}
+
 }  // namespace
+
+std::vector<std::string> columnsToRead(const Table& outline, const Columns& columns,
+                                       const std::vector<std::string>& names) {
+    const bool isNamed =
+        !columns.places.empty() && !(columns.orUsualPlaces && !hasPlaces(outline, columns.places));
+    std::vector<std::string> wanted =
+        columnsOfPlaces(outline, isNamed ? columns.places : std::vector<std::string>());
+    if (wanted.empty()) return {};
+    for (const std::string& name : names)
+        if (const auto index = outline.find(name))
+            wanted.push_back(outline.columns[static_cast<size_t>(*index)].name);
+    std::vector<std::string> ordered;
+    for (const TableColumn& column : outline.columns)
+        if (std::find(wanted.begin(), wanted.end(), column.name) != wanted.end())
+            ordered.push_back(column.name);
+    return ordered;
+}
+
+Catalog placedRows(Table table, const std::string& path, const Columns& columns,
+                   const ReadRequest& request, MissingPlaces& missing, JobContext& job) {
+    Catalog catalog;
+    if (columns.places.empty() || (columns.orUsualPlaces && !hasPlaces(table, columns.places))) {
+        catalog = placeRows(std::move(table), path, missing, job);
+    } else {
+        catalog.table = std::move(table);
+        catalog.position =
+            positionsInDegrees(catalog.table, columns.places.at(0), columns.places.at(1));
+        missing.add(catalog, job);
+        turnToIcrs(catalog.table, catalog.position, std::nullopt, job);
+    }
+    turnAsStated(catalog, request, job);
+    catalog.position.frame = framedAs(catalog.position.frame, request);
+    return catalog;
+}
 
 void noteTurned(const Table& table, const std::string& path, const ReadRequest& request) {
     requireNotIcrs(table.turnedFrom, request);
@@ -84,9 +129,12 @@ void noteTurned(const Table& table, const std::string& path, const ReadRequest& 
         request.note(path + ": positions converted from " + table.turnedFrom + " to ICRS");
 }
 
-Catalog readFramedCatalog(const std::string& path, const ReadRequest& request, JobContext& job) {
+namespace {
+
+Catalog framedCatalog(const std::string& path, const ReadRequest& request,
+                      const std::vector<std::string>& names, JobContext& job) {
     std::vector<std::string> notes;
-    Catalog catalog = readCatalog(path, job, &notes);
+    Catalog catalog = readCatalog(path, job, &notes, names);
     tellNotes(request, path, notes);
     turnAsStated(catalog, request, job);
     catalog.position.frame = framedAs(catalog.position.frame, request);
@@ -94,21 +142,32 @@ Catalog readFramedCatalog(const std::string& path, const ReadRequest& request, J
     return catalog;
 }
 
+}  // namespace
+
+Catalog readFramedCatalog(const std::string& path, const ReadRequest& request, JobContext& job) {
+    return framedCatalog(path, request, {}, job);
+}
+
 std::shared_ptr<const Catalog> readPlacedCatalog(const std::string& path, const Columns& columns,
                                                  const ReadRequest& request, JobContext& job) {
+    const std::vector<std::string> names = namesToRead(path, columns, job);
     if (columns.places.empty())
-        return std::make_shared<const Catalog>(readFramedCatalog(path, request, job));
+        return std::make_shared<const Catalog>(framedCatalog(path, request, names, job));
     TableReadOptions options;
+    options.columns = names;
     options.variableLength = TableReadOptions::VariableLength::LeaveOut;
     Table table = readTable(path, options, job);
     if (columns.orUsualPlaces && !hasPlaces(table, columns.places)) {
         tellNotes(request, path,
                   {"no columns " + columns.places[0] + " and " + columns.places[1] +
                    "; positions by UCD or usual names"});
-        return std::make_shared<const Catalog>(readFramedCatalog(path, request, job));
+        return std::make_shared<const Catalog>(framedCatalog(path, request, names, job));
     }
-    return std::make_shared<const Catalog>(
-        catalogWith(std::move(table), path, columns.places, request, job));
+    MissingPlaces missing;
+    Catalog catalog = placedRows(std::move(table), path, columns, request, missing, job);
+    if (const std::string line = missing.line(); !line.empty()) tellNotes(request, path, {line});
+    noteTurned(catalog.table, path, request);
+    return std::make_shared<const Catalog>(std::move(catalog));
 }
 
 Data readRows(const std::string& path, const Columns& columns, const ReadRequest& request,

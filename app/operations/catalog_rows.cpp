@@ -5,7 +5,6 @@
 
 #include "armilla/core/nan.h"
 #include "armilla/io/moc_io.h"
-#include "credible_map.h"
 
 namespace armilla {
 
@@ -72,15 +71,13 @@ std::vector<double> rowsInRegions(const Catalog& catalog, const std::vector<Regi
         job);
 }
 
-std::vector<double> levelsOfRows(const Catalog& catalog, const Input& input, int field,
-                                 const Context& context, JobContext& job) {
-    const HealpixMap& map = input.map();
-    const CredibleLevels found = levelsOf(input, field, context, job);
+std::vector<double> levelsOfRows(const Catalog& catalog, const HealpixMap& map,
+                                 const CredibleLevels& levels, JobContext& job) {
     return valuesOfRows(
         catalog, map.frame(), kNan,
         [&](Vec3 at) {
             const auto element = map.elementOf(map.pixelAt(at));
-            return element ? found.levels[static_cast<size_t>(*element)] : kNan;
+            return element ? levels.levels[static_cast<size_t>(*element)] : kNan;
         },
         job);
 }

@@ -10,6 +10,7 @@
 
 #include "armilla/core/region.h"
 #include "armilla/operations/position_names.h"
+#include "armilla/ops/credible.h"
 
 namespace armilla {
 
@@ -30,8 +31,8 @@ std::vector<double> rowsInside(const Catalog& catalog, const HealpixMap& mask, J
 std::vector<double> rowsInRegions(const Catalog& catalog, const std::vector<Region>& regions,
                                   JobContext& job);
 
-// Credible level of each row at the nearest pixel; NaN outside the map. Notes a normalization.
-std::vector<double> levelsOfRows(const Catalog& catalog, const Input& input, int field,
-                                 const Context& context, JobContext& job);
+// Credible level of each row at the nearest pixel; NaN outside the map.
+std::vector<double> levelsOfRows(const Catalog& catalog, const HealpixMap& map,
+                                 const CredibleLevels& levels, JobContext& job);
 
 }  // namespace armilla

@@ -395,8 +395,11 @@ Operation correlateOperation() {
     // Names of the position columns, if they are given.
     const auto positions = [](const ParameterSet& parameters) {
         const auto& options = parameters.as<CorrelateOptions>();
-        if (options.lon.empty()) return Columns{};
-        return Columns{Columns::Choice::One, {}, {options.lon, options.lat}};
+        Columns columns;
+        columns.onlyNamed = true;
+        if (!options.weight.empty()) columns.names = {options.weight};
+        if (!options.lon.empty()) columns.places = {options.lon, options.lat};
+        return columns;
     };
     const auto positionsOfOthers = [positions](const ParameterSet& parameters) {
         Columns columns = positions(parameters);

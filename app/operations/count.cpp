@@ -9,17 +9,9 @@
 #include "armilla/operations/map_values.h"
 #include "catalog_rows.h"
 #include "operation_list.h"
+#include "row_operations.h"
 
 namespace armilla {
-
-namespace {
-
-struct CountOptions {
-    std::optional<int64_t> nside;
-    Ordering ordering = Ordering::Ring;
-    std::string weight;
-    PositionNames positions;
-};
 
 void describe(Description& d, CountOptions& p) {
     d.integer("nside", p.nside,
@@ -36,6 +28,8 @@ void describe(Description& d, CountOptions& p) {
     describePositions(d, p.positions);
 }
 
+namespace {
+
 Problems check(const CountOptions& p, const GivenSlots& /*given*/) {
     Problems problems;
     checkPositions(p.positions, problems);
@@ -50,45 +44,78 @@ const TableColumn* weightOf(const Table& table, const std::string& name) {
     return &column;
 }
 
-Outputs run(Context& context, Inputs& inputs, const CountOptions& p) {
-    const Input& input = inputs["CATALOG"];
+}  // namespace
+
+RowCounts::RowCounts(const CountOptions& p, JobContext& job)
+    : nside_(*p.nside),
+      ordering_(p.ordering),
+      weight_(p.weight),
+      sums_(newVector<double>(pixelCount(*p.nside), job)) {}
+
+void RowCounts::add(const Input& input, JobContext& job) {
     const Catalog& catalog = input.catalog();
     const TableColumn* const weight =
-        naming(input.name, [&] { return weightOf(catalog.table, p.weight); });
-    Field field;
-    field.name = weight == nullptr ? "COUNTS" : weight->name;
-    if (weight != nullptr) field.unit = weight->unit;
-    field.diskType = weight == nullptr ? DiskType::Int64 : DiskType::Float64;
-    auto sums = newVector<double>(pixelCount(*p.nside), context.job);
-    int64_t taken = 0, withoutPlace = 0, withoutWeight = 0;
-    for (int64_t row = 0; row < catalog.rows(); ++row) {
-        if (row % kPixelGrain == 0) context.job.poll();
-        const auto at = directionOfRow(catalog, row, Mat3{});
-        const double value = weight == nullptr ? 1.0 : weight->number(row);
-        if (!at) {
-            ++withoutPlace;
-        } else if (!std::isfinite(value)) {
-            ++withoutWeight;
-        } else {
-            sums[static_cast<size_t>(pixelFromDirection(*p.nside, p.ordering, *at))] += value;
-            ++taken;
+        naming(input.name, [&] { return weightOf(catalog.table, weight_); });
+    field_.name = weight == nullptr ? "COUNTS" : weight->name;
+    if (weight != nullptr) field_.unit = weight->unit;
+    frame_ = catalog.frame();
+    // Pixels on all threads, some rows at a time; sums in the order of the rows.
+    constexpr int64_t kRows = int64_t{1} << 20;
+    std::vector<int64_t> pixels(static_cast<size_t>(std::min(kRows, catalog.rows())));
+    JobContext silent(job.stopToken(), {}, job.threads());
+    for (int64_t first = 0; first < catalog.rows(); first += kRows) {
+        const int64_t count = std::min(kRows, catalog.rows() - first);
+        parallelFor(silent, count, kPixelGrain, [&](long long begin, long long end) {
+            for (long long i = begin; i < end; ++i) {
+                const auto at = directionOfRow(catalog, first + i, Mat3{});
+                pixels[static_cast<size_t>(i)] =
+                    at ? pixelFromDirection(nside_, ordering_, *at) : -1;
+            }
+        });
+        for (int64_t i = 0; i < count; ++i) {
+            const int64_t pixel = pixels[static_cast<size_t>(i)];
+            const double value = weight == nullptr ? 1.0 : weight->number(first + i);
+            if (pixel < 0) {
+                ++withoutPlace_;
+            } else if (!std::isfinite(value)) {
+                ++withoutWeight_;
+            } else {
+                sums_[static_cast<size_t>(pixel)] += value;
+                ++taken_;
+            }
         }
     }
-    if (withoutPlace > 0 && context.note)
-        context.note(counted(withoutPlace, "row") + " without a position: not counted");
-    if (withoutWeight > 0 && context.note)
-        context.note(counted(withoutWeight, "row") + " without a weight: not counted");
-    field.values = std::move(sums);
-    HealpixMap map(*p.nside, p.ordering, catalog.frame(), {std::move(field)});
+}
+
+Outputs RowCounts::finish(Context& context) {
+    if (withoutPlace_ > 0 && context.note)
+        context.note(counted(withoutPlace_, "row") + " without a position: not counted");
+    if (withoutWeight_ > 0 && context.note)
+        context.note(counted(withoutWeight_, "row") + " without a weight: not counted");
+    field_.diskType = weight_.empty() ? DiskType::Int64 : DiskType::Float64;
+    field_.values = std::move(sums_);
+    HealpixMap map(nside_, ordering_, frame_, {std::move(field_)});
     context.figures.set("nside", map.nside());
-    context.figures.set("rows", taken);
-    context.figures.set("rows_without_position", withoutPlace);
-    const std::string summary = summaryOf(map) + "; " + counted(taken, "row");
+    context.figures.set("rows", taken_);
+    context.figures.set("rows_without_position", withoutPlace_);
+    const std::string summary = summaryOf(map) + "; " + counted(taken_, "row");
     return {{"OUT", std::make_shared<const HealpixMap>(std::move(map)), summary}};
 }
 
+namespace {
+
+Outputs run(Context& context, Inputs& inputs, const CountOptions& p) {
+    RowCounts counts(p, context.job);
+    counts.add(inputs["CATALOG"], context.job);
+    return counts.finish(context);
+}
+
 Columns catalogColumns(const ParameterSet& parameters) {
-    return columnsOfPositions(parameters.as<CountOptions>().positions);
+    const auto& options = parameters.as<CountOptions>();
+    Columns columns = columnsOfPositions(options.positions);
+    columns.onlyNamed = true;
+    if (!options.weight.empty()) columns.names = {options.weight};
+    return columns;
 }
 
 }  // namespace

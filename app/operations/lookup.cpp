@@ -13,22 +13,20 @@
 #include "armilla/operations/image_planes.h"
 #include "armilla/operations/map_values.h"
 #include "catalog_rows.h"
+#include "credible_map.h"
 #include "image_sampler.h"
 #include "operation_list.h"
 #include "ring_image.h"
+#include "row_operations.h"
 
 namespace armilla {
 
 namespace {
 
-enum class Between { Nearest, Bilinear };
 constexpr std::array<Choice<Between>, 2> kBetween{
     {{"nearest", Between::Nearest}, {"bilinear", Between::Bilinear}}};
 
-struct LookupOptions {
-    Between interpolation = Between::Nearest;
-    PositionNames positions;
-};
+}  // namespace
 
 void describe(Description& d, LookupOptions& p) {
     d.choice("interpolation", p.interpolation, kBetween, {},
@@ -36,6 +34,8 @@ void describe(Description& d, LookupOptions& p) {
              "nearest pixels");
     describePositions(d, p.positions);
 }
+
+namespace {
 
 Problems check(const LookupOptions& p, const GivenSlots& /*given*/) {
     Problems problems;
@@ -108,56 +108,76 @@ void addImageValues(const Input& input, const Catalog& catalog, Between between,
     }
 }
 
-// Values of the fields of a map as columns of `table`, and what masks and probabilities add.
-void addMapValues(Context& context, const Input& input, const Catalog& catalog, Between between,
-                  Table& table, JobContext& job) {
+}  // namespace
+
+LookedUp::LookedUp(const LookupOptions& p, const Input& input, const Context& context,
+                   JobContext& job)
+    : input_(input), between_(p.interpolation) {
+    if (isImage(input)) return;
     const HealpixMap& map = input.map();
-    const std::vector<int> fields = naming(input.name, [&] { return fieldsOf(input); });
-    const bool isCoverage = isMoc(map);
-    for (const int field : fields) {
-        if (isCoverage) break;
+    fields_ = naming(input.name, [&] { return fieldsOf(input); });
+    isCoverage_ = isMoc(map);
+    isMask_ = isCoverage_ || isMask(map, job);
+    const auto probability = std::find_if(
+        fields_.begin(), fields_.end(), [&](int field) { return isProbability(map.field(field)); });
+    if (!isMask_ && probability != fields_.end())
+        levels_ = levelsOf(input, *probability, context, job);
+}
+
+void LookedUp::addTo(Table& table, const Catalog& catalog, JobContext& job) const {
+    if (isImage(input_)) {
+        naming(input_.name, [&] { addImageValues(input_, catalog, between_, table, job); });
+        return;
+    }
+    const HealpixMap& map = input_.map();
+    for (const int field : fields_) {
+        if (isCoverage_) break;
         addColumn(table, map.field(field).name, map.field(field).unit,
                   valuesOfRows(
                       catalog, map.frame(), kNan,
                       [&](Vec3 at) {
-                          return between == Between::Bilinear ? interpolatedValue(map, field, at)
-                                                              : map.value(field, map.pixelAt(at));
+                          return between_ == Between::Bilinear ? interpolatedValue(map, field, at)
+                                                               : map.value(field, map.pixelAt(at));
                       },
                       job));
     }
-    const auto probability = std::find_if(
-        fields.begin(), fields.end(), [&](int field) { return isProbability(map.field(field)); });
-    if (isCoverage || isMask(map, job))
+    if (isMask_)
         addInside(table, rowsInside(catalog, map, job));
-    else if (probability != fields.end())
-        addColumn(table, "CREDIBLE_LEVEL", "",
-                  levelsOfRows(catalog, input, *probability, context, job));
+    else if (levels_)
+        addColumn(table, "CREDIBLE_LEVEL", "", levelsOfRows(catalog, map, *levels_, job));
 }
+
+int64_t rowsWithoutPlace(const Catalog& catalog) {
+    int64_t without = 0;
+    for (int64_t row = 0; row < catalog.rows(); ++row)
+        if (!directionOfRow(catalog, row, Mat3{})) ++without;
+    return without;
+}
+
+std::string setLookedUp(Context& context, const Table& table, size_t before, int64_t rows) {
+    std::string names;
+    Json added = Json::array();
+    for (size_t i = before; i < table.columns.size(); ++i) {
+        names += (names.empty() ? "" : ", ") + table.columns[i].name;
+        added.add(table.columns[i].name);
+    }
+    context.figures.set("rows", rows);
+    context.figures.set("columns", std::move(added));
+    return counted(rows, "row") + "; added " + names;
+}
+
+namespace {
 
 Outputs run(Context& context, Inputs& inputs, const LookupOptions& p) {
     const Input &input = inputs["MAP"], &rows = inputs["CATALOG"];
     Catalog result = rows.catalog();
     const Catalog& catalog = rows.catalog();
-    const size_t before = result.table.columns.size();
     JobContext job(context.job.stopToken(), {}, context.job.threads());
-    if (isImage(input))
-        naming(input.name,
-               [&] { addImageValues(input, catalog, p.interpolation, result.table, job); });
-    else
-        addMapValues(context, input, catalog, p.interpolation, result.table, job);
-    int64_t without = 0;
-    for (int64_t row = 0; row < catalog.rows(); ++row)
-        if (!directionOfRow(catalog, row, Mat3{})) ++without;
+    LookedUp(p, input, context, job).addTo(result.table, catalog, job);
+    const int64_t without = rowsWithoutPlace(catalog);
     if (without > 0 && context.note) context.note(counted(without, "row") + " without a position");
-    std::string names;
-    Json added = Json::array();
-    for (size_t i = before; i < result.table.columns.size(); ++i) {
-        names += (names.empty() ? "" : ", ") + result.table.columns[i].name;
-        added.add(result.table.columns[i].name);
-    }
-    context.figures.set("rows", catalog.rows());
-    context.figures.set("columns", std::move(added));
-    const std::string summary = counted(catalog.rows(), "row") + "; added " + names;
+    const std::string summary =
+        setLookedUp(context, result.table, catalog.table.columns.size(), catalog.rows());
     Outputs outputs;
     outputs.push_back({"OUT", std::make_shared<const Catalog>(std::move(result)), summary});
     return outputs;

@@ -394,7 +394,9 @@ Operation maskOperation() {
                .isOptional = true,
                .columns =
                    [](const ParameterSet& parameters) {
-                       return columnsOfPositions(parameters.as<MaskOptions>().positions);
+                       Columns columns = columnsOfPositions(parameters.as<MaskOptions>().positions);
+                       columns.onlyNamed = true;
+                       return columns;
                    }},
               {.name = "with",
                .kind = DataKind::Map,

@@ -161,9 +161,13 @@ Columns columnsOfFirst(const ParameterSet& parameters) {
 
 Columns columnsOfSecond(const ParameterSet& parameters) {
     const auto& options = parameters.as<MatchOptions>();
-    if (!options.positions2.lon.empty()) return columnsOfPositions(options.positions2);
-    Columns columns = columnsOfPositions(options.positions);
-    columns.orUsualPlaces = true;
+    const bool isOwn = !options.positions2.lon.empty();
+    Columns columns = columnsOfPositions(isOwn ? options.positions2 : options.positions);
+    columns.orUsualPlaces = !isOwn;
+    // Rows of the first catalog without a partner have no column of the second one.
+    columns.onlyNamed = options.join == MatchJoin::Only1;
+    for (const std::string& name : {options.errors, options.errors2, options.brightness})
+        if (!name.empty()) columns.names.push_back(name);
     return columns;
 }
 

@@ -158,6 +158,7 @@ Operation mocOperation() {
     const auto all = [](const ParameterSet& parameters) {
         Columns columns = columnsOfPositions(parameters.as<MocOptions>().positions);
         columns.choice = Columns::Choice::Named;
+        columns.onlyNamed = true;
         return columns;
     };
     const auto others = [all](const ParameterSet& parameters) {

@@ -6,6 +6,7 @@
 #include "armilla/core/counted.h"
 #include "armilla/core/number_text.h"
 #include "armilla/core/physical_unit.h"
+#include "armilla/core/pixel_queries.h"
 #include "armilla/core/row_expression.h"
 #include "armilla/core/table_rows.h"
 #include "armilla/io/region_io.h"
@@ -13,16 +14,9 @@
 #include "catalog_rows.h"
 #include "credible_map.h"
 #include "operation_list.h"
+#include "row_operations.h"
 
 namespace armilla {
-
-namespace {
-
-struct SelectOptions {
-    std::string where, region, level, distance;
-    std::vector<std::string> columns;
-    PositionNames positions;
-};
 
 void describe(Description& d, SelectOptions& p) {
     d.text("where", p.where, {.placeholder = "EXPRESSION"},
@@ -38,6 +32,8 @@ void describe(Description& d, SelectOptions& p) {
     d.words("columns", p.columns, {.standard = "all"}, "columns to keep, in this order");
     describePositions(d, p.positions);
 }
+
+namespace {
 
 Problems check(const SelectOptions& p, const GivenSlots& given) {
     Problems problems;
@@ -75,27 +71,25 @@ bool isInside(double value) {
     return value > 0.5;
 }
 
-std::vector<double> insideInput(const Catalog& catalog, const Input& input, const Context& context,
-                                JobContext& job) {
+std::vector<Region> regionsOfFile(const Input& input, const Context& context) {
     return naming(input.name, [&] {
-        if (input.literal.empty()) return rowsInside(catalog, input.map(), job);
         std::vector<std::string> notes;
-        const std::vector<Region> regions = readRegions(input.literal, &notes);
+        std::vector<Region> regions = readRegions(input.literal, &notes);
         for (const std::string& line : notes)
             if (context.note) context.note(input.literal + ": " + line);
-        return rowsInRegions(catalog, regions, job);
+        return regions;
     });
 }
 
-std::vector<double> insideText(const Catalog& catalog, const std::string& text, JobContext& job) {
+std::vector<Region> regionsOfText(const std::string& text, Frame frame) {
     std::vector<Region> regions;
     try {
-        for (NamedRegion& named : parseNamedRegions(text, catalog.frame()))
+        for (NamedRegion& named : parseNamedRegions(text, frame))
             regions.push_back(std::move(named.region));
     } catch (const IoError& error) {
         throw UsageError("--region: " + error.message());
     }
-    return rowsInRegions(catalog, regions, job);
+    return regions;
 }
 
 // The catalog whose positions a condition needs.
@@ -126,40 +120,177 @@ double distanceRatio(const TableColumn& column, const Field& mu, const Input& in
     return *ratio;
 }
 
-// Marks the rows in the credible volume as kept, drops the others.
-void keepVolume(std::vector<char>& kept, const Input& catalogInput, const Input& credible,
-                const SelectOptions& p, Context& context, JobContext& job) {
-    const Catalog& catalog = placesOf(catalogInput);
-    const HealpixMap& map = credible.map();
+// Discs around the directions, in `frame`, of pixels that a condition on the values fulfills.
+template <typename Condition>
+SkyPart partOfMap(const HealpixMap& map, Frame frame, const Condition& condition, JobContext& job) {
+    const Mat3 turn = frame == Frame::Equatorial ? Mat3{} : frameRotation(Frame::Equatorial, frame);
+    std::vector<Vec3> directions;
+    SkyPart large;
+    const bool isCells = map.coverage() == Coverage::MultiOrder;
+    constexpr int kLargeOrder = 6;  // smaller cells are as pixels of this order
+    for (int64_t i = 0; i < map.elementCount(); ++i) {
+        if (i % kPixelGrain == 0) job.poll();
+        if (!condition(i)) continue;
+        const auto at = static_cast<size_t>(i);
+        const int64_t pixel = map.pixels().empty() ? i : map.pixels()[at];
+        if (isCells && map.cellOrders()[at] < kLargeOrder) {
+            const int order = map.cellOrders()[at];
+            large.push_back(discOfPixel(order, pixel >> 2 * (orderOf(map.nside()) - order)));
+            large.back().center = turn * large.back().center;
+        } else {
+            directions.push_back(turn * (map.ordering() == Ordering::Ring
+                                             ? directionFromRing(map.nside(), pixel)
+                                             : directionFromNested(map.nside(), pixel)));
+        }
+    }
+    const double margin = maximumPixelRadius(isCells ? int64_t{1} << kLargeOrder : map.nside());
+    SkyPart part = discsAround(directions, margin);
+    part.insert(part.end(), large.begin(), large.end());
+    return part;
+}
+
+}  // namespace
+
+SelectedRows::SelectedRows(const SelectOptions& p, const Inputs& inputs, Context& context,
+                           JobContext& job)
+    : p_(p), inputs_(inputs), context_(context) {
+    for (const Input* inside : inputs.several("inside"))
+        regions_.push_back(inside->literal.empty() ? std::vector<Region>()
+                                                   : regionsOfFile(*inside, context));
+    const Input* credible = inputs.find("credible");
+    if (credible == nullptr) return;
+    const HealpixMap& map = credible->map();
+    if (p.distance.empty()) {
+        levels_ = levelsOf(*credible, probabilityField(map).value_or(0), context, job);
+        return;
+    }
     const auto fields = distanceFields(map, probabilityField(map).value_or(0));
     if (!fields)
-        throw InvalidArgument(credible.name +
+        throw InvalidArgument(credible->name +
                               ": expected the fields DISTMU, DISTSIGMA and DISTNORM for "
                               "--distance, found " +
                               counted(static_cast<size_t>(map.fieldCount()), "field") +
                               " without them");
-    const TableColumn& column =
-        catalog.table.columns[static_cast<size_t>(catalog.table.columnIndex(p.distance))];
-    const double ratio = distanceRatio(column, map.field(fields->mu), catalogInput, context);
-    const CredibleVolume volume = naming(
-        credible.name, [&] { return CredibleVolume(map, *fields, levelFromText(p.level), job); });
-    if (context.note && volume.shareWithout() > 1e-3)
-        context.note(credible.name + ": " + numberText(100.0 * volume.shareWithout()) +
+    distances_ = fields->mu;
+    volume_ = naming(credible->name,
+                     [&] { return CredibleVolume(map, *fields, levelFromText(p.level), job); });
+    if (context.note && volume_->shareWithout() > 1e-3)
+        context.note(credible->name + ": " + numberText(100.0 * volume_->shareWithout()) +
                      " % of the probability has no distance and is in no volume");
-    context.figures.set("volume", volume.volume());
+    context.figures.set("volume", volume_->volume());
+}
+
+void SelectedRows::keepVolume(std::vector<char>& kept, const Input& input) {
+    const Catalog& catalog = placesOf(input);
+    const HealpixMap& map = inputs_["credible"].map();
+    const TableColumn& column =
+        catalog.table.columns[static_cast<size_t>(catalog.table.columnIndex(p_.distance))];
+    if (!distanceRatio_)
+        distanceRatio_ = distanceRatio(column, map.field(distances_), input, context_);
     const Mat3 turn =
         map.frame() == catalog.frame() ? Mat3{} : frameRotation(map.frame(), catalog.frame());
     for (size_t row = 0; row < kept.size(); ++row) {
         const auto at = directionOfRow(catalog, static_cast<int64_t>(row), turn);
         const auto element = at ? map.elementOf(map.pixelAt(*at)) : std::nullopt;
-        if (!element ||
-            !volume.contains(*element, ratio * column.number(static_cast<int64_t>(row))))
+        if (!element || !volume_->contains(
+                            *element, *distanceRatio_ * column.number(static_cast<int64_t>(row))))
             kept[row] = 0;
     }
 }
 
-Data outputOf(const Input& input, const std::vector<int64_t>& rows,
-              const std::vector<std::string>& columns) {
+std::vector<int64_t> SelectedRows::operator()(const Input& input, JobContext& job) {
+    const Table& table = input.table();
+    std::vector<char> kept(static_cast<size_t>(table.rows()), 1);
+    if (!p_.where.empty()) {
+        std::fill(kept.begin(), kept.end(), char{0});
+        for (const int64_t row : rowsWhere(table, p_, job)) kept[static_cast<size_t>(row)] = 1;
+    }
+    size_t file = 0;
+    for (const Input* inside : inputs_.several("inside")) {
+        const std::vector<Region>& regions = regions_[file++];
+        keepRows(kept,
+                 naming(inside->name,
+                        [&] {
+                            return inside->literal.empty()
+                                       ? rowsInside(placesOf(input), inside->map(), job)
+                                       : rowsInRegions(placesOf(input), regions, job);
+                        }),
+                 isInside);
+    }
+    if (!p_.region.empty()) {
+        const Catalog& catalog = placesOf(input);
+        keepRows(kept, rowsInRegions(catalog, regionsOfText(p_.region, catalog.frame()), job),
+                 isInside);
+    }
+    if (volume_) {
+        keepVolume(kept, input);
+    } else if (levels_) {
+        const double level = levelFromText(p_.level);
+        keepRows(kept, levelsOfRows(placesOf(input), inputs_["credible"].map(), *levels_, job),
+                 [level](double value) { return isInRegion(value, level); });
+    }
+    std::vector<int64_t> rows;
+    for (size_t row = 0; row < kept.size(); ++row)
+        if (kept[row] != 0) rows.push_back(static_cast<int64_t>(row));
+    return rows;
+}
+
+bool SelectedRows::needsPlaces() const {
+    return !p_.region.empty() || inputs_.has("inside") || inputs_.has("credible");
+}
+
+std::vector<std::string> SelectedRows::columns(const Table& outline) const {
+    std::vector<std::string> names;
+    if (!p_.distance.empty()) names.push_back(p_.distance);
+    if (p_.where.empty()) return names;
+    JobContext job;
+    rowsWhere(outline, p_, job);  // describes errors of the condition
+    const RowExpression condition(p_.where, outline);
+    for (const int index : condition.columns())
+        names.push_back(outline.columns[static_cast<size_t>(index)].name);
+    return names;
+}
+
+std::vector<SkyPart> SelectedRows::parts(JobContext& job) const {
+    std::vector<SkyPart> parts;
+    const auto addRegions = [&](const std::vector<Region>& regions) {
+        SkyPart part;
+        for (const Region& region : regions) {
+            if (region.exclude) continue;
+            if (region.frame == Frame::Unknown) return;
+            const RegionTest test(region, Frame::Equatorial);
+            part.push_back({test.center(), test.radius()});
+        }
+        parts.push_back(std::move(part));
+    };
+    size_t file = 0;
+    for (const Input* inside : inputs_.several("inside")) {
+        const std::vector<Region>& regions = regions_[file++];
+        if (!inside->literal.empty()) {
+            addRegions(regions);
+            continue;
+        }
+        const HealpixMap& map = inside->map();
+        const Frame frame =
+            isMoc(map) && map.frame() == Frame::Unknown ? Frame::Equatorial : map.frame();
+        if (frame == Frame::Unknown) continue;
+        parts.push_back(partOfMap(
+            map, frame, [&](int64_t i) { return map.field(0).at(i) > 0.5; }, job));
+    }
+    if (!p_.region.empty()) addRegions(regionsOfText(p_.region, Frame::Equatorial));
+    if (levels_ && inputs_["credible"].map().frame() != Frame::Unknown) {
+        const double level = levelFromText(p_.level);
+        const HealpixMap& map = inputs_["credible"].map();
+        parts.push_back(partOfMap(
+            map, map.frame(),
+            [&](int64_t i) { return isInRegion(levels_->levels[static_cast<size_t>(i)], level); },
+            job));
+    }
+    return parts;
+}
+
+Data selectedRows(const Input& input, const std::vector<int64_t>& rows,
+                  const std::vector<std::string>& columns) {
     const auto* catalog = std::get_if<std::shared_ptr<const Catalog>>(&input.data);
     Table table = rowsOf(input.table(), rows);
     if (columns.empty()) {
@@ -179,37 +310,24 @@ Data outputOf(const Input& input, const std::vector<int64_t>& rows,
     return std::make_shared<const Table>(std::move(table));
 }
 
+std::string setSelected(Context& context, int64_t rows, int64_t read) {
+    context.figures.set("rows", rows);
+    context.figures.set("rows_read", read);
+    return counted(rows, "row") + ", " + counted(read, "row") + " read";
+}
+
+namespace {
+
 Outputs run(Context& context, Inputs& inputs, const SelectOptions& p) {
     const Input& input = inputs["CATALOG"];
-    const Table& table = input.table();
     JobContext job(context.job.stopToken(), {}, context.job.threads());
-    std::vector<char> kept(static_cast<size_t>(table.rows()), 1);
-    if (!p.where.empty()) {
-        std::fill(kept.begin(), kept.end(), char{0});
-        for (const int64_t row : rowsWhere(table, p, job)) kept[static_cast<size_t>(row)] = 1;
-    }
-    for (const Input* inside : inputs.several("inside"))
-        keepRows(kept, insideInput(placesOf(input), *inside, context, job), isInside);
-    if (!p.region.empty()) keepRows(kept, insideText(placesOf(input), p.region, job), isInside);
-    if (const Input* credible = inputs.find("credible"); credible && !p.distance.empty()) {
-        keepVolume(kept, input, *credible, p, context, job);
-    } else if (credible) {
-        const double level = levelFromText(p.level);
-        keepRows(kept,
-                 levelsOfRows(placesOf(input), *credible,
-                              probabilityField(credible->map()).value_or(0), context, job),
-                 [level](double value) { return isInRegion(value, level); });
-    }
-    std::vector<int64_t> rows;
-    for (size_t row = 0; row < kept.size(); ++row)
-        if (kept[row] != 0) rows.push_back(static_cast<int64_t>(row));
-    context.figures.set("rows", static_cast<int64_t>(rows.size()));
-    context.figures.set("rows_read", table.rows());
+    SelectedRows select(p, inputs, context, job);
+    const std::vector<int64_t> rows = select(input, job);
     const std::string summary =
-        counted(rows.size(), "row") + ", " + counted(table.rows(), "row") + " read";
+        setSelected(context, static_cast<int64_t>(rows.size()), input.table().rows());
     Outputs outputs;
     outputs.push_back(
-        {"OUT", naming(input.name, [&] { return outputOf(input, rows, p.columns); }), summary});
+        {"OUT", naming(input.name, [&] { return selectedRows(input, rows, p.columns); }), summary});
     return outputs;
 }
 

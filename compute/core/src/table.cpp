@@ -361,6 +361,37 @@ Table rowsOf(const Table& table, std::span<const int64_t> rows) {
     return result;
 }
 
+namespace {
+
+void unifyNull(TableColumn& to, const TableColumn& from) {
+    const auto* before = std::get_if<std::vector<int64_t>>(&to.values);
+    const auto* more = std::get_if<std::vector<int64_t>>(&from.values);
+    if (before == nullptr || more == nullptr || to.null == from.null) return;
+    const auto* plain = to.null ? more : before;
+    const int64_t null = to.null ? *to.null : *from.null;
+    if ((to.null && from.null) || std::find(plain->begin(), plain->end(), null) != plain->end())
+        throw InvalidArgument("expected one mark of missing integers in column " + to.name +
+                              ", found two, or a value equal to it");
+    to.null = null;
+}
+
+}  // namespace
+
+void appendRows(Table& to, const Table& from, int64_t first, int64_t count) {
+    ARMILLA_ASSERT(to.columns.size() == from.columns.size());
+    for (size_t c = 0; c < to.columns.size(); ++c) {
+        const int64_t width = from.columns[c].width;
+        unifyNull(to.columns[c], from.columns[c]);
+        std::visit(
+            [&](auto& values) {
+                const auto& more = std::get<std::decay_t<decltype(values)>>(from.columns[c].values);
+                values.insert(values.end(), more.begin() + first * width,
+                              more.begin() + (first + count) * width);
+            },
+            to.columns[c].values);
+    }
+}
+
 LonLat Catalog::at(int64_t row) const {
     if (position.lon < 0 || position.lat < 0) return {kNan, kNan};
     const double lon = table.columns[static_cast<size_t>(position.lon)].number(row);

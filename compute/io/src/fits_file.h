@@ -54,6 +54,8 @@ public:
     // Reads bytes of an HDU's data; throws IoError if the file is truncated.
     void readData(const FitsHdu& hdu, int64_t offset, std::span<std::byte> out);
     bool randomAccess() const { return source_->randomAccess(); }
+    // True once compressed tiles were unpacked to a temporary file.
+    bool isUnpacked() const { return unpacked_; }
     // Throws IoError if the file is known to end within the data of this HDU.
     void requireData(const FitsHdu& hdu) const;
     // Call after the last data, because the checksum of a gzip file is at its end. Throws IoError

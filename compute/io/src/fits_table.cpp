@@ -183,8 +183,15 @@ DiskType diskTypeOf(const FitsColumn& column) {
 void forTablePieces(FitsFile& file, const FitsHdu& hdu, const TableLayout& layout, JobContext& job,
                     std::string_view stage,
                     const std::function<void(int64_t, int64_t, const std::byte*)>& body) {
+    forTableRows(file, hdu, layout, 0, layout.rows, job, stage, body);
+}
+
+void forTableRows(FitsFile& file, const FitsHdu& hdu, const TableLayout& layout, int64_t firstRow,
+                  int64_t rowCount, JobContext& job, std::string_view stage,
+                  const std::function<void(int64_t, int64_t, const std::byte*)>& body) {
+    ARMILLA_ASSERT(firstRow >= 0 && rowCount >= 0 && firstRow + rowCount <= layout.rows);
     file.requireData(hdu);
-    if (layout.rows == 0 || layout.rowBytes == 0) return;
+    if (rowCount == 0 || layout.rowBytes == 0) return;
     // Large enough for the disk and for few calls; small enough for the cache, and for reading and
     // decoding well within 20 ms.
     constexpr int64_t kPieceBytes = 1 << 20;
@@ -195,21 +202,21 @@ void forTablePieces(FitsFile& file, const FitsHdu& hdu, const TableLayout& layou
     const auto piece = [&](long long begin, long long end) {
         thread_local std::vector<std::byte> buffer;
         buffer.resize(static_cast<size_t>((end - begin) * layout.rowBytes));
-        file.readData(hdu, begin * layout.rowBytes, buffer);
+        file.readData(hdu, (firstRow + begin) * layout.rowBytes, buffer);
         try {
-            body(begin, end - begin, buffer.data());
+            body(firstRow + begin, end - begin, buffer.data());
         } catch (Error& error) {
             error.addContext(file.path());
             throw;
         }
     };
     if (file.randomAccess()) {
-        parallelFor(job, layout.rows, grain, piece, stage);
+        parallelFor(job, rowCount, grain, piece, stage);
         return;
     }
-    for (int64_t begin = 0; begin < layout.rows; begin += grain) {
-        piece(begin, std::min(layout.rows, begin + grain));
-        job.report(static_cast<double>(begin) / static_cast<double>(layout.rows), stage);
+    for (int64_t begin = 0; begin < rowCount; begin += grain) {
+        piece(begin, std::min(rowCount, begin + grain));
+        job.report(static_cast<double>(begin) / static_cast<double>(rowCount), stage);
     }
 }
 

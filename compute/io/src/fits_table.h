@@ -91,6 +91,13 @@ void forTablePieces(
     std::string_view stage,
     const std::function<void(int64_t firstRow, int64_t rowCount, const std::byte* bytes)>& body);
 
+// forTablePieces for `rowCount` rows from `firstRow` on, which the file must contain. `body`
+// receives the numbers of rows in the whole table.
+void forTableRows(
+    FitsFile& file, const FitsHdu& hdu, const TableLayout& layout, int64_t firstRow,
+    int64_t rowCount, JobContext& job, std::string_view stage,
+    const std::function<void(int64_t firstRow, int64_t rowCount, const std::byte* bytes)>& body);
+
 // A whole column as doubles (small tables: spectra, beams, catalogs).
 std::vector<double> readColumn(FitsFile& file, const FitsHdu& hdu, const TableLayout& layout,
                                const FitsColumn& column, JobContext& job);

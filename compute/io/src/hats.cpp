@@ -26,7 +26,7 @@ namespace armilla {
 namespace {
 
 namespace fs = std::filesystem;
-using Properties = std::map<std::string, std::string>;
+using Properties = HatsCatalog::Properties;
 
 // Properties are a page of text; a list of partitions has a line of some 30 bytes for each.
 constexpr std::streamsize kMostBytes = 1 << 20;
@@ -83,17 +83,6 @@ Properties catalogProperties(const fs::path& folder) {
 std::string primaryOf(const fs::path& folder) {
     return valueOf(propertiesIn(folder / "collection.properties"), "hats_primary_table_url");
 }
-
-struct Partition {
-    int order = 0;
-    int64_t pixel = 0;
-};
-
-struct HatsCatalog {
-    fs::path folder, data;
-    Properties properties;
-    std::vector<Partition> partitions;  // in the order of the sky
-};
 
 template <typename Integer>
 std::optional<Integer> integerIn(std::string_view text) {
@@ -181,6 +170,8 @@ bool hasSchema(const HatsCatalog& catalog) {
     return fs::is_regular_file(schemaOf(catalog), ignored);
 }
 
+}  // namespace
+
 HatsCatalog openHats(const std::string& path, JobContext& job) {
     HatsCatalog catalog;
     catalog.folder = path;
@@ -210,8 +201,8 @@ HatsCatalog openHats(const std::string& path, JobContext& job) {
     if (catalog.partitions.empty() && (list.empty() || !hasSchema(catalog)))
         refuse(path, "a HATS catalog with partitions (Norder=*/Dir=*/Npix=*.parquet)", "none");
     std::sort(catalog.partitions.begin(), catalog.partitions.end(),
-              [](const Partition& a, const Partition& b) {
-                  const auto first = [](const Partition& p) {
+              [](const HatsPartition& a, const HatsPartition& b) {
+                  const auto first = [](const HatsPartition& p) {
                       return p.pixel << (2 * (kMostOrder - p.order));
                   };
                   return first(a) != first(b) ? first(a) < first(b) : a.order < b.order;
@@ -225,30 +216,30 @@ HatsCatalog openHats(const std::string& path, JobContext& job) {
     return catalog;
 }
 
-// The files of a partition: one, or those of a folder.
-std::vector<std::string> filesOf(const HatsCatalog& catalog, const Partition& partition) {
-    constexpr int64_t kPixelsInFolder = 10000;
-    const fs::path stem =
-        catalog.data / ("Norder=" + std::to_string(partition.order)) /
-        ("Dir=" + std::to_string(partition.pixel / kPixelsInFolder * kPixelsInFolder)) /
-        ("Npix=" + std::to_string(partition.pixel));
-    const std::string suffix = valueOf(catalog.properties, "hats_npix_suffix");
-    const bool isSuffix = suffix.starts_with('.') && suffix.find('/') == std::string::npos;
-    const fs::path file = stem.string() + (isSuffix ? suffix : ".parquet");
-    std::error_code ignored;
-    if (fs::is_regular_file(file, ignored)) return {file.string()};
-    std::vector<std::string> files;
-    for (const auto& each : fs::directory_iterator(stem, ignored))
-        if (each.is_regular_file(ignored) && !each.path().filename().string().starts_with('.'))
-            files.push_back(each.path().string());
-    std::sort(files.begin(), files.end());
-    if (files.empty())
-        refuse(catalog.folder.string(),
-               "the file of each partition, such as " + inQuotes(file.string()), "none");
-    return files;
+std::vector<std::string> filesOf(const HatsCatalog& catalog, const HatsPartition& partition) {
+    return listing(catalog.folder.string(), [&] {
+        constexpr int64_t kPixelsInFolder = 10000;
+        const fs::path stem =
+            catalog.data / ("Norder=" + std::to_string(partition.order)) /
+            ("Dir=" + std::to_string(partition.pixel / kPixelsInFolder * kPixelsInFolder)) /
+            ("Npix=" + std::to_string(partition.pixel));
+        const std::string suffix = valueOf(catalog.properties, "hats_npix_suffix");
+        const bool isSuffix = suffix.starts_with('.') && suffix.find('/') == std::string::npos;
+        const fs::path file = stem.string() + (isSuffix ? suffix : ".parquet");
+        std::error_code ignored;
+        if (fs::is_regular_file(file, ignored)) return std::vector{file.string()};
+        std::vector<std::string> files;
+        for (const auto& each : fs::directory_iterator(stem, ignored))
+            if (each.is_regular_file(ignored) && !each.path().filename().string().starts_with('.'))
+                files.push_back(each.path().string());
+        std::sort(files.begin(), files.end());
+        if (files.empty())
+            refuse(catalog.folder.string(),
+                   "the file of each partition, such as " + inQuotes(file.string()), "none");
+        return files;
+    });
 }
 
-// Names the units and the meaning of the positions.
 void markPositions(const HatsCatalog& catalog, Table& table) {
     const auto mark = [&](const char* key, const char* ucd) {
         const auto at = table.find(valueOf(catalog.properties, key));
@@ -261,6 +252,8 @@ void markPositions(const HatsCatalog& catalog, Table& table) {
     mark("hats_col_dec", "pos.eq.dec;meta.main");
     table.frame = Frame::Equatorial;
 }
+
+namespace {
 
 // Appends the rows of a column. Rows without an integer are collected, because each file may mark
 // them by another number.
@@ -305,8 +298,7 @@ Table readHats(const std::string& path, const TableReadOptions& options, JobCont
     for (size_t i = 0; i < catalog.partitions.size(); ++i) {
         JobContext part =
             job.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
-        const std::vector<std::string> files =
-            listing(path, [&] { return filesOf(catalog, catalog.partitions[i]); });
+        const std::vector<std::string> files = filesOf(catalog, catalog.partitions[i]);
         for (const std::string& file : files) {
             Table more = readParquet(file, wanted, part);
             if (missing.empty()) {
@@ -341,34 +333,45 @@ Table readHats(const std::string& path, const TableReadOptions& options, JobCont
     return table;
 }
 
+Table hatsOutline(const HatsCatalog& catalog, JobContext& job) {
+    int64_t rows = 0;
+    Table outline = parquetOutline(catalog.partitions.empty()
+                                       ? schemaOf(catalog)
+                                       : filesOf(catalog, catalog.partitions.front()).front(),
+                                   rows, job);
+    markPositions(catalog, outline);
+    return outline;
+}
+
+int64_t hatsRows(const HatsCatalog& catalog, JobContext& job) {
+    if (const auto stated = integerIn<int64_t>(valueOf(catalog.properties, "hats_nrows"));
+        stated && *stated >= 0)
+        return *stated;
+    int64_t rows = 0;
+    for (const HatsPartition& partition : catalog.partitions)
+        for (const std::string& file : filesOf(catalog, partition)) {
+            int64_t own = 0;
+            parquetOutline(file, own, job);
+            rows += own;
+        }
+    return rows;
+}
+
+std::optional<double> hatsMargin(const HatsCatalog& catalog) {
+    if (valueOf(catalog.properties, "dataproduct_type") != "margin") return 0.0;
+    const auto arcsec = parseReal(valueOf(catalog.properties, "hats_margin_threshold"));
+    return arcsec && *arcsec >= 0.0 ? std::optional(*arcsec * kArcsec) : std::nullopt;
+}
+
 FileSummary inspectHats(const std::string& path) {
     JobContext job;
     const HatsCatalog catalog = openHats(path, job);
-    int64_t rows = 0;
-    Table outline = parquetOutline(
-        catalog.partitions.empty()
-            ? schemaOf(catalog)
-            : listing(path, [&] { return filesOf(catalog, catalog.partitions.front()); }).front(),
-        rows, job);
-    markPositions(catalog, outline);
-    if (const auto stated = integerIn<int64_t>(valueOf(catalog.properties, "hats_nrows"));
-        stated && *stated >= 0) {
-        rows = *stated;
-    } else {
-        rows = 0;
-        for (const Partition& partition : catalog.partitions)
-            for (const std::string& file :
-                 listing(path, [&] { return filesOf(catalog, partition); })) {
-                int64_t own = 0;
-                parquetOutline(file, own, job);
-                rows += own;
-            }
-    }
+    const Table outline = hatsOutline(catalog, job);
     FileSummary summary;
     summary.kind = FileKind::Catalog;
     summary.hdu = 0;
     summary.frame = Frame::Equatorial;
-    summary.rows = rows;
+    summary.rows = hatsRows(catalog, job);
     for (const TableColumn& column : outline.columns)
         summary.columns.push_back({column.name, column.unit,
                                    column.isInteger() ? DiskType::Int64 : DiskType::Float64, 1});

@@ -3,12 +3,43 @@
 // Note HATS 1.0). Margin caches are catalogs of their own.
 #pragma once
 
+#include <filesystem>
+#include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "armilla/io/map_io.h"
 #include "armilla/io/table_io.h"
 
 namespace armilla {
+
+// A partition: the rows in one NESTED pixel of nside 2^order.
+struct HatsPartition {
+    int order = 0;
+    int64_t pixel = 0;
+};
+struct HatsCatalog {
+    using Properties = std::map<std::string, std::string>;
+    std::filesystem::path folder, data;
+    Properties properties;
+    std::vector<HatsPartition> partitions;  // in the order of the sky
+};
+// The catalog in a folder, or the primary one of a collection, from its properties and its list of
+// partitions. Throws as readHats.
+HatsCatalog openHats(const std::string& path, JobContext& job);
+// The files of a partition: one, or those of a folder.
+std::vector<std::string> filesOf(const HatsCatalog& catalog, const HatsPartition& partition);
+// Sets units and UCDs of the positions in a table of the catalog's columns.
+void markPositions(const HatsCatalog& catalog, Table& table);
+// The columns without rows, from the metadata of one partition.
+Table hatsOutline(const HatsCatalog& catalog, JobContext& job);
+// The stated number of rows, or the sum over the metadata of all partitions.
+int64_t hatsRows(const HatsCatalog& catalog, JobContext& job);
+
+// The largest distance of a row from its partition, radians: that of a margin cache. None if a
+// margin cache states no distance.
+std::optional<double> hatsMargin(const HatsCatalog& catalog);
 
 // True for a folder with the properties of a HATS catalog or of a collection of such.
 bool isHatsFolder(const std::string& path);

@@ -24,11 +24,14 @@ bool isHdf5OrParquet(const std::string& path) {
     return isHdf5(path) || isParquet(path);
 }
 
-Table readHdf5(const std::string& path, const TableReadOptions& options, JobContext& job) {
+Table readHdf5(const std::string& path, const TableReadOptions& options, JobContext& job,
+               const OptionalRows& rows, int64_t* rowsOfFile) {
     static const auto read =
         reinterpret_cast<ArmillaReadHdf5>(moduleSymbol(kHdf5Module, "armillaReadHdf5"));
     Table table;
-    read(path, options, job, table);
+    int64_t count = 0;
+    read(path, options, rows, job, table, count);
+    if (rowsOfFile != nullptr) *rowsOfFile = count;
     return table;
 }
 

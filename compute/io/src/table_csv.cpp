@@ -279,9 +279,9 @@ Table readCsv(const std::string& path, const TableReadOptions& options, JobConte
     return table;
 }
 
-void writeCsv(const Table& table, const std::string& path, const TableWriteOptions& options,
-              JobContext& job) {
-    TextSink sink(path, options.overwrite);
+namespace {
+
+void addCsvNames(TextSink& sink, const Table& table) {
     std::string line;
     for (const TableColumn& column : table.columns)
         for (int64_t k = 1; k <= column.width; ++k) {
@@ -290,6 +290,10 @@ void writeCsv(const Table& table, const std::string& path, const TableWriteOptio
             line += (line.empty() ? "" : ",") + csvCell(name);
         }
     sink.add(line + "\n");
+}
+
+void addCsvRows(TextSink& sink, const Table& table, JobContext& job) {
+    std::string line;
     for (int64_t row = 0; row < table.rows(); ++row) {
         if ((row & 0xfff) == 0)
             job.report(static_cast<double>(row) / static_cast<double>(table.rows()), "writing");
@@ -305,6 +309,28 @@ void writeCsv(const Table& table, const std::string& path, const TableWriteOptio
         if (line.empty()) line = "\"\"";
         sink.add(line + "\n");
     }
+}
+
+}  // namespace
+
+void writeCsv(const Table& table, const std::string& path, const TableWriteOptions& options,
+              JobContext& job) {
+    TextSink sink(path, options.overwrite);
+    addCsvNames(sink, table);
+    addCsvRows(sink, table, job);
+    sink.commit();
+}
+
+void writeCsv(const TableStream& stream, const std::string& path, const TableWriteOptions& options,
+              JobContext& job) {
+    TextSink sink(path, options.overwrite);
+    addCsvNames(sink, stream.outline);
+    stream.forBlocks(
+        [&](const Table& block) {
+            JobContext silent(job.stopToken(), {}, job.threads());
+            addCsvRows(sink, block, silent);
+        },
+        job);
     sink.commit();
 }
 

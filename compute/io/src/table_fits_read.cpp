@@ -260,9 +260,10 @@ Table tableOutline(const TableLayout& layout) {
 }
 
 Table readFitsTable(FitsFile& file, const FitsHdu& hdu, const TableReadOptions& options,
-                    JobContext& job) {
+                    JobContext& job, const OptionalRows& rows) {
     const TableLayout layout = tableLayout(file, hdu);
     file.requireData(hdu);
+    const RowRange range = rows.value_or(RowRange{0, layout.rows});
     Table table;
     table.name = hdu.name();
     table.frame = frameFromText(hdu.header.text("COORDSYS").value_or(""));
@@ -280,22 +281,23 @@ Table readFitsTable(FitsFile& file, const FitsHdu& hdu, const TableReadOptions& 
         rowBytes += bytesPerRow(table.columns.back(), *sources.back());
     }
     int64_t bytes = 0;
-    if (__builtin_mul_overflow(rowBytes, layout.rows, &bytes))
+    if (__builtin_mul_overflow(rowBytes, range.count, &bytes))
         bytes = std::numeric_limits<int64_t>::max();
     requireMemory(file.path(), bytes);
     for (TableColumn& column : table.columns)
         std::visit(
             [&](auto& values) {
                 using T = typename std::decay_t<decltype(values)>::value_type;
-                values = newVector<T>(layout.rows * column.width, job);
+                values = newVector<T>(range.count * column.width, job);
             },
             column.values);
-    forTablePieces(file, hdu, layout, job, "reading",
-                   [&](int64_t first, int64_t count, const std::byte* rows) {
-                       for (size_t c = 0; c < sources.size(); ++c)
-                           decodePiece(layout, *sources[c], table.columns[c], first, count, rows);
-                   });
-    file.verifyRest(job);
+    forTableRows(file, hdu, layout, range.first, range.count, job, "reading",
+                 [&](int64_t first, int64_t count, const std::byte* bytesRead) {
+                     for (size_t c = 0; c < sources.size(); ++c)
+                         decodePiece(layout, *sources[c], table.columns[c], first - range.first,
+                                     count, bytesRead);
+                 });
+    if (!rows) file.verifyRest(job);
     takeCards(hdu, table);
     // Shapes of vector columns, by the numbers of the columns in the table.
     for (size_t c = 0; c < sources.size(); ++c)

@@ -18,22 +18,32 @@ struct OutColumn {
     int64_t bytes = 0;    // in a row
 };
 
-OutColumn planColumn(const TableColumn& column) {
+int64_t lettersOf(const std::string& text) {
+    return static_cast<int64_t>(fitsText(text).size());
+}
+
+// `letters`: length of the longest text.
+OutColumn planColumn(const TableColumn& column, int64_t letters) {
     OutColumn plan{&column, 'D', 0, 8 * column.width};
     if (column.isInteger()) plan.code = 'K';
     if (std::holds_alternative<std::vector<float>>(column.values)) {
         plan.code = 'E';
         plan.bytes = 4 * column.width;
     }
-    if (const auto* texts = std::get_if<std::vector<std::string>>(&column.values)) {
+    if (column.isText()) {
         plan.code = 'A';
-        for (const std::string& text : *texts)
-            plan.letters = std::max(plan.letters, static_cast<int64_t>(fitsText(text).size()));
         // Some readers reject columns of zero width.
-        plan.letters = std::max<int64_t>(plan.letters, 1);
+        plan.letters = std::max<int64_t>(letters, 1);
         plan.bytes = plan.letters * column.width;
     }
     return plan;
+}
+
+int64_t longestText(const TableColumn& column) {
+    int64_t longest = 0;
+    if (const auto* texts = std::get_if<std::vector<std::string>>(&column.values))
+        for (const std::string& text : *texts) longest = std::max(longest, lettersOf(text));
+    return longest;
 }
 
 void addColumnCards(FitsCards& cards, const OutColumn& plan, int number) {
@@ -51,10 +61,10 @@ void addColumnCards(FitsCards& cards, const OutColumn& plan, int number) {
     if (!column.description.empty()) cards.text("TCOMM" + n, column.description);
 }
 
-FitsCards tableCards(const Table& table, const std::vector<OutColumn>& plans, int64_t rowBytes,
-                     const TableWriteOptions& options) {
+FitsCards tableCards(const Table& table, int64_t rows, const std::vector<OutColumn>& plans,
+                     int64_t rowBytes, const TableWriteOptions& options) {
     FitsCards cards;
-    cards.table(rowBytes, table.rows(), plans.size());
+    cards.table(rowBytes, rows, plans.size());
     for (size_t i = 0; i < plans.size(); ++i)
         addColumnCards(cards, plans[i], static_cast<int>(i) + 1);
     if (!table.name.empty()) cards.text("EXTNAME", table.name);
@@ -68,8 +78,8 @@ FitsCards tableCards(const Table& table, const std::vector<OutColumn>& plans, in
     return cards;
 }
 
-void encodeRow(const OutColumn& plan, int64_t row, std::byte* at) {
-    const int64_t width = plan.column->width;
+void encodeRow(const OutColumn& plan, const TableColumn& column, int64_t row, std::byte* at) {
+    const int64_t width = column.width;
     std::visit(
         [&](const auto& values) {
             using T = typename std::decay_t<decltype(values)>::value_type;
@@ -84,38 +94,59 @@ void encodeRow(const OutColumn& plan, int64_t row, std::byte* at) {
                 for (int64_t k = 0; k < width; ++k, at += sizeof(T)) putBigEndian(from[k], at);
             }
         },
-        plan.column->values);
+        column.values);
 }
+
+// The HDU of a table whose rows come block by block.
+class FitsTableOut {
+public:
+    // `letters`: length of the longest text of each column.
+    FitsTableOut(FitsWriter& writer, const Table& outline, int64_t rows,
+                 const std::vector<int64_t>& letters, const TableWriteOptions& options)
+        : writer_(writer) {
+        constexpr size_t kMostColumns = 999;
+        if (outline.columns.size() > kMostColumns)
+            throw InvalidArgument("expected at most 999 columns for a FITS table, found " +
+                                  std::to_string(outline.columns.size()));
+        for (size_t c = 0; c < outline.columns.size(); ++c) {
+            plans_.push_back(planColumn(outline.columns[c], letters[c]));
+            rowBytes_ += plans_.back().bytes;
+        }
+        writer.beginHdu(tableCards(outline, rows, plans_, rowBytes_, options), rowBytes_ * rows);
+    }
+    void add(const Table& block, JobContext& job, std::string_view stage) {
+        constexpr int64_t kPieceBytes = 1 << 20;
+        parallelFor(
+            job, block.rows(), std::max<int64_t>(1, kPieceBytes / std::max<int64_t>(1, rowBytes_)),
+            [&](long long begin, long long end) {
+                thread_local std::vector<std::byte> buffer;
+                buffer.resize(static_cast<size_t>((end - begin) * rowBytes_));
+                std::byte* at = buffer.data();
+                for (long long row = begin; row < end; ++row)
+                    for (size_t c = 0; c < plans_.size(); ++c) {
+                        encodeRow(plans_[c], block.columns[c], row, at);
+                        at += plans_[c].bytes;
+                    }
+                writer_.writeData((written_ + begin) * rowBytes_, buffer);
+            },
+            stage);
+        written_ += block.rows();
+    }
+
+private:
+    FitsWriter& writer_;
+    std::vector<OutColumn> plans_;
+    int64_t rowBytes_ = 0, written_ = 0;
+};
 
 void writeOne(FitsWriter& writer, const Table& table, const TableWriteOptions& options,
               JobContext& job) {
-    constexpr size_t kMostColumns = 999;
-    if (table.columns.size() > kMostColumns)
-        throw InvalidArgument("expected at most 999 columns for a FITS table, found " +
-                              std::to_string(table.columns.size()));
-    std::vector<OutColumn> plans;
-    int64_t rowBytes = 0;
+    std::vector<int64_t> letters;
     for (const TableColumn& column : table.columns) {
         job.poll();
-        plans.push_back(planColumn(column));
-        rowBytes += plans.back().bytes;
+        letters.push_back(longestText(column));
     }
-    writer.beginHdu(tableCards(table, plans, rowBytes, options), rowBytes * table.rows());
-    constexpr int64_t kPieceBytes = 1 << 20;
-    parallelFor(
-        job, table.rows(), std::max<int64_t>(1, kPieceBytes / std::max<int64_t>(1, rowBytes)),
-        [&](long long begin, long long end) {
-            thread_local std::vector<std::byte> buffer;
-            buffer.resize(static_cast<size_t>((end - begin) * rowBytes));
-            std::byte* at = buffer.data();
-            for (long long row = begin; row < end; ++row)
-                for (const OutColumn& plan : plans) {
-                    encodeRow(plan, row, at);
-                    at += plan.bytes;
-                }
-            writer.writeData(begin * rowBytes, buffer);
-        },
-        "writing");
+    FitsTableOut(writer, table, table.rows(), letters, options).add(table, job, "writing");
     writer.endHdu();
 }
 
@@ -138,6 +169,33 @@ void writeMatrix(FitsWriter& writer, const TableMatrix& matrix) {
 }
 
 }  // namespace
+
+void writeFitsTable(const TableStream& stream, const std::string& path,
+                    const TableWriteOptions& options, JobContext& job) {
+    Table outline = stream.outline;
+    std::vector<int64_t> letters(outline.columns.size());
+    const bool hasTexts = std::any_of(outline.columns.begin(), outline.columns.end(),
+                                      [](const TableColumn& column) { return column.isText(); });
+    if (hasTexts || stream.findsMissing)
+        scanStream(
+            stream, outline,
+            [&](size_t c, const TableColumn& column) {
+                letters[c] = std::max(letters[c], longestText(column));
+            },
+            job);
+    FitsWriter writer(path, options.overwrite);
+    writer.writeEmptyPrimary();
+    FitsTableOut out(writer, outline, stream.rows, letters, options);
+    stream.forBlocks(
+        [&](const Table& block) {
+            requireNoMark(block, outline);
+            JobContext silent(job.stopToken(), {}, job.threads());
+            out.add(block, silent, "writing");
+        },
+        job);
+    writer.endHdu();
+    writer.commit(job);
+}
 
 void writeFitsTables(std::span<const Table> tables, const std::string& path,
                      const TableWriteOptions& options, JobContext& job) {

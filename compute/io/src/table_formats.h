@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,8 +16,14 @@
 
 namespace armilla {
 
+// Consecutive rows of a table on disk; no range: all rows.
+struct RowRange {
+    int64_t first = 0, count = 0;
+};
+using OptionalRows = std::optional<RowRange>;
+
 Table readFitsTable(FitsFile& file, const FitsHdu& hdu, const TableReadOptions& options,
-                    JobContext& job);
+                    JobContext& job, const OptionalRows& rows = std::nullopt);
 Table readVoTable(const std::string& path, const TableReadOptions& options, JobContext& job);
 Table readCsv(const std::string& path, const TableReadOptions& options, JobContext& job);
 Table readEcsv(const std::string& path, const TableReadOptions& options, JobContext& job);
@@ -30,7 +38,9 @@ bool isSExtractorTable(const std::string& path);
 // IPAC tables: names, types and units between bars, values below the bars.
 Table readIpacTable(const std::string& path, const TableReadOptions& options, JobContext& job);
 bool isIpacTable(const std::string& path);
-Table readHdf5(const std::string& path, const TableReadOptions& options, JobContext& job);
+// `rowsOfFile` receives the number of rows in the file.
+Table readHdf5(const std::string& path, const TableReadOptions& options, JobContext& job,
+               const OptionalRows& rows = std::nullopt, int64_t* rowsOfFile = nullptr);
 bool isHdf5(const std::string& path);
 // True for binary files of tables that are not FITS: HDF5 and Parquet.
 bool isHdf5OrParquet(const std::string& path);
@@ -41,11 +51,29 @@ void writeVoTable(std::span<const Table> tables, const std::string& path,
                   const TableWriteOptions& options, JobContext& job);
 void writeCsv(const Table& table, const std::string& path, const TableWriteOptions& options,
               JobContext& job);
+void writeFitsTable(const TableStream& stream, const std::string& path,
+                    const TableWriteOptions& options, JobContext& job);
+void writeCsv(const TableStream& stream, const std::string& path, const TableWriteOptions& options,
+              JobContext& job);
+// Calls `see` with the index and the values of each text column, and of each integer column that
+// may have missing values, of all blocks. Sets `null` of the columns of `outline` if the stream
+// finds missing values.
+void scanStream(const TableStream& stream, Table& outline,
+                const std::function<void(size_t index, const TableColumn& column)>& see,
+                JobContext& job);
+// Throws IoError for columns of other types than in `outline`, and, in a block without missing
+// integers, for one that equals the mark of missing ones.
+void requireNoMark(const Table& block, const Table& outline);
 // Columns separated by blanks, under a comment with their names.
 void writeTextTable(const Table& table, const std::string& path, const TableWriteOptions& options,
                     JobContext& job);
 void writeEcsv(const Table& table, const std::string& path, const TableWriteOptions& options,
                JobContext& job);
+
+// The table that a selector (number or EXTNAME) names; without one the first table, or the first
+// with positions. Throws IoError if there is none.
+const FitsHdu& tableHdu(FitsFile& file, const std::string& path,
+                        const std::optional<std::string>& selector, bool positions);
 
 // A table without rows from the header of an HDU: columns and metadata.
 Table tableOutline(const TableLayout& layout);

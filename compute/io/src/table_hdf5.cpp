@@ -118,10 +118,10 @@ hid_t memoryType(const DataSet& from, hid_t type, size_t bytes) {
 
 template <typename Value>
 std::vector<Value> readValues(const std::string& path, const DataSet& from, hid_t set, hid_t type,
-                              size_t valuesEach, JobContext& job) {
+                              size_t valuesEach, const RowRange& range, JobContext& job) {
     // An element is a value, or a record of which one member is read, with all values of a row.
     const bool records = !from.member.empty();
-    const auto rows = static_cast<hsize_t>(from.rows),
+    const auto rows = static_cast<hsize_t>(range.count),
                width = records ? hsize_t{1} : static_cast<hsize_t>(from.width);
     if (records) valuesEach *= static_cast<size_t>(from.width);
     const Handle element(memoryType(from, type, valuesEach * sizeof(Value)), H5Tclose);
@@ -131,7 +131,8 @@ std::vector<Value> readValues(const std::string& path, const DataSet& from, hid_
     const hsize_t step = std::max<hsize_t>(1, kRowsAtOnce / width);
     for (hsize_t row = 0; row < rows; row += step) {
         job.poll();
-        const std::array<hsize_t, 2> start{row, 0}, count{std::min(step, rows - row), width};
+        const std::array<hsize_t, 2> start{static_cast<hsize_t>(range.first) + row, 0},
+            count{std::min(step, rows - row), width};
         const hsize_t total = count[0] * width;
         const Handle memory(H5Screate_simple(1, &total, nullptr), H5Sclose);
         if (H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
@@ -145,30 +146,31 @@ std::vector<Value> readValues(const std::string& path, const DataSet& from, hid_
     return values;
 }
 
-TableColumn readColumn(const std::string& path, hid_t file, const DataSet& from, JobContext& job) {
+TableColumn readColumn(const std::string& path, hid_t file, const DataSet& from,
+                       const RowRange& range, JobContext& job) {
     const Handle set(H5Dopen2(file, from.path.c_str(), H5P_DEFAULT), H5Dclose);
     TableColumn column;
     column.width = from.width;
     for (const char* name : {"unit", "units", "UNIT", "UNITS", "Unit", "Units"})
         if (column.unit.empty() && from.member.empty()) column.unit = attributeText(set.id(), name);
     // Read whole before distribution to texts, which takes the same memory again.
-    const auto bytes = static_cast<double>(from.rows) * static_cast<double>(from.width) *
+    const auto bytes = static_cast<double>(range.count) * static_cast<double>(from.width) *
                        static_cast<double>(std::max<size_t>(8, 2 * from.valueBytes));
     requireMemory(path + ": data set '" + from.name() + "'",
                   bytes < 9e18 ? static_cast<int64_t>(bytes) : INT64_MAX);
     if (from.type == H5T_INTEGER) {
         // Read as unsigned, because the library would clip identifiers to the largest signed value.
         const hid_t held = from.isUnsigned ? H5T_NATIVE_UINT64 : H5T_NATIVE_INT64;
-        auto values = readValues<int64_t>(path, from, set.id(), held, 1, job);
+        auto values = readValues<int64_t>(path, from, set.id(), held, 1, range, job);
         if (from.isUnsigned &&
             std::any_of(values.begin(), values.end(), [](int64_t value) { return value < 0; }))
             refuse(path, "whole numbers up to 2^63-1 in data set '" + from.name() + "'",
                    "larger ones");
         column.values = std::move(values);
     } else if (from.type == H5T_FLOAT && from.valueBytes <= sizeof(float)) {
-        column.values = readValues<float>(path, from, set.id(), H5T_NATIVE_FLOAT, 1, job);
+        column.values = readValues<float>(path, from, set.id(), H5T_NATIVE_FLOAT, 1, range, job);
     } else if (from.type == H5T_FLOAT) {
-        column.values = readValues<double>(path, from, set.id(), H5T_NATIVE_DOUBLE, 1, job);
+        column.values = readValues<double>(path, from, set.id(), H5T_NATIVE_DOUBLE, 1, range, job);
     } else {
         const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
         H5Tset_size(type.id(), from.valueBytes);
@@ -183,7 +185,7 @@ TableColumn readColumn(const std::string& path, hid_t file, const DataSet& from,
                             H5Tclose);
         H5Tset_cset(type.id(), H5Tget_cset(stored.id()));
         const std::vector<char> bytesRead =
-            readValues<char>(path, from, set.id(), type.id(), from.valueBytes, job);
+            readValues<char>(path, from, set.id(), type.id(), from.valueBytes, range, job);
         std::vector<std::string> texts;
         for (size_t at = 0; at < bytesRead.size(); at += from.valueBytes) {
             std::string text(bytesRead.data() + at, from.valueBytes);
@@ -214,7 +216,7 @@ void takeColumnMeta(const std::string& file, hid_t id, const std::string& path,
                     const std::vector<DataSet>& sets, Table& table, JobContext& job) {
     const std::vector<DataSet> found = describe(id, path);
     if (found.size() != 1 || found.front().type != H5T_STRING) return;
-    const TableColumn lines = readColumn(file, id, found.front(), job);
+    const TableColumn lines = readColumn(file, id, found.front(), {0, found.front().rows}, job);
     std::string text;
     for (const std::string& line : std::get<std::vector<std::string>>(lines.values)) {
         if (line.starts_with("meta:")) break;  // metadata of the table, as Python objects
@@ -240,7 +242,8 @@ void takeColumnMeta(const std::string& file, hid_t id, const std::string& path,
     }
 }
 
-Table tableOfHdf5(const std::string& path, const TableReadOptions& options, JobContext& job) {
+Table tableOfHdf5(const std::string& path, const TableReadOptions& options,
+                  const OptionalRows& part, int64_t& rowsOfFile, JobContext& job) {
     const std::lock_guard lock(libraryLock());
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
     H5PLset_loading_state(0);  // only built-in filters, no plugin code named by a file
@@ -276,12 +279,15 @@ Table tableOfHdf5(const std::string& path, const TableReadOptions& options, JobC
     for (const DataSet& set : sets)
         if (set.rows != rows) table.leftOut.push_back(set.name());
     std::erase_if(sets, [&](const DataSet& set) { return set.rows != rows; });
+    rowsOfFile = rows;
+    const RowRange range = part.value_or(RowRange{0, rows});
     const std::vector<std::string> shown = shortNames(sets);
     std::vector<int> wanted = chosenColumns(path, shown, options);
     std::vector<DataSet> read;
     for (const int index : wanted) {
         read.push_back(sets[static_cast<size_t>(index)]);
-        table.columns.push_back(readColumn(path, file.id(), sets[static_cast<size_t>(index)], job));
+        table.columns.push_back(
+            readColumn(path, file.id(), sets[static_cast<size_t>(index)], range, job));
         table.columns.back().name = shown[static_cast<size_t>(index)];
     }
     for (const std::string& meta : metas) takeColumnMeta(path, file.id(), meta, read, table, job);
@@ -292,8 +298,9 @@ Table tableOfHdf5(const std::string& path, const TableReadOptions& options, JobC
 
 // The function of the module armilla-hdf5.so for tables (hdf5_module.h).
 extern "C" void armillaReadHdf5(const std::string& path, const TableReadOptions& options,
-                                JobContext& job, Table& table) {
-    table = tableOfHdf5(path, options, job);
+                                const OptionalRows& rows, JobContext& job, Table& table,
+                                int64_t& rowsOfFile) {
+    table = tableOfHdf5(path, options, rows, rowsOfFile, job);
 }
 
 }  // namespace armilla

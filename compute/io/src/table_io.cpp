@@ -34,26 +34,7 @@ Table readFits(const FilePath& where, const TableReadOptions& options, bool posi
                JobContext& job) {
     FitsFile file(where.path, job.stopToken());
     const auto selector = where.hdu ? where.hdu : options.table;
-    const FitsHdu* hdu = nullptr;
-    if (selector) {
-        hdu = &file.selected(*selector);
-    } else {
-        for (int i = 1; hdu == nullptr; ++i) {
-            const FitsHdu* candidate = file.hdu(i);
-            if (candidate == nullptr) break;
-            if (!isTable(*candidate) || candidate->header.logical("ZIMAGE").value_or(false))
-                continue;
-            const auto kind = positions ? hduKind(file, *candidate) : std::nullopt;
-            if (!positions || kind == FileKind::Catalog || kind == FileKind::Samples)
-                hdu = candidate;
-        }
-    }
-    if (hdu == nullptr || !isTable(*hdu))
-        refuse(where.path,
-               positions ? "a table with columns of positions (RA and DEC, GLON and GLAT, ...)"
-                         : "a table",
-               describeHdus(file));
-    return readFitsTable(file, *hdu, options, job);
+    return readFitsTable(file, tableHdu(file, where.path, selector, positions), options, job);
 }
 
 Table readAny(const std::string& path, const TableReadOptions& options, bool positions,
@@ -115,69 +96,150 @@ bool endsWithAny(const std::string& path, std::initializer_list<std::string_view
 
 }  // namespace
 
+const FitsHdu& tableHdu(FitsFile& file, const std::string& path,
+                        const std::optional<std::string>& selector, bool positions) {
+    const FitsHdu* hdu = nullptr;
+    if (selector) {
+        hdu = &file.selected(*selector);
+    } else {
+        for (int i = 1; hdu == nullptr; ++i) {
+            const FitsHdu* candidate = file.hdu(i);
+            if (candidate == nullptr) break;
+            if (!isTable(*candidate) || candidate->header.logical("ZIMAGE").value_or(false))
+                continue;
+            const auto kind = positions ? hduKind(file, *candidate) : std::nullopt;
+            if (!positions || kind == FileKind::Catalog || kind == FileKind::Samples)
+                hdu = candidate;
+        }
+    }
+    if (hdu == nullptr || !isTable(*hdu))
+        refuse(path,
+               positions ? "a table with columns of positions (RA and DEC, GLON and GLAT, ...)"
+                         : "a table",
+               describeHdus(file));
+    return *hdu;
+}
+
 Table readTable(const std::string& path, const TableReadOptions& options, JobContext& job) {
     return readAny(path, options, false, job);
 }
 
-std::string missingPlaces(const Catalog& catalog, JobContext& job) {
-    if (catalog.position.lon < 0 || catalog.position.lat < 0) return {};
+void MissingPlaces::add(const Catalog& catalog, JobContext& job) {
+    rows_ += catalog.rows();
+    if (catalog.position.lon < 0 || catalog.position.lat < 0) return;
     const TableColumn& lon = catalog.table.columns[static_cast<size_t>(catalog.position.lon)];
     const TableColumn& lat = catalog.table.columns[static_cast<size_t>(catalog.position.lat)];
-    int64_t outside = 0, odd = 0;
-    std::string first;
+    latitudes_ = lat.name;
     for (int64_t row = 0; row < catalog.rows(); ++row) {
         if ((row & 0xffff) == 0) job.poll();
         const double x = lon.number(row), y = lat.number(row);
         if (std::isnan(x) || std::isinf(x) || std::isnan(y) ||
             isPlace(x * catalog.position.lonUnit, y * catalog.position.latUnit))
             continue;
-        ++outside;
-        if (isFillValue(x) || isFillValue(y) || ++odd > 1) continue;
-        first = "longitude " + lon.text(row) + ", latitude " + lat.text(row) + " in row " +
-                std::to_string(row + 1);
+        ++outside_;
+        if (isFillValue(x) || isFillValue(y) || ++odd_ > 1) continue;
+        first_ = "longitude " + lon.text(row) + ", latitude " + lat.text(row) + " in row " +
+                 std::to_string(rows_ - catalog.rows() + row + 1);
     }
+}
+
+std::string MissingPlaces::line() const {
     // A few bad values are errors of a catalog; many mean that the column is no latitude.
-    if (odd > catalog.rows() / 10)
-        throw IoError("expected latitudes from -90 to 90 degrees in column " + inQuotes(lat.name) +
-                      ", found " + first);
-    if (outside == 0) return {};
-    return counted(outside, "row") +
+    if (odd_ > rows_ / 10)
+        throw IoError("expected latitudes from -90 to 90 degrees in column " +
+                      inQuotes(latitudes_) + ", found " + first_);
+    if (outside_ == 0) return {};
+    return counted(outside_, "row") +
            " beyond the poles or two turns of longitude (-99, -999 and the like): without a "
            "position, omitted";
 }
 
-Catalog readCatalog(const std::string& path, JobContext& job, std::vector<std::string>* notes) {
-    TableReadOptions options;
-    options.variableLength = TableReadOptions::VariableLength::LeaveOut;
-    Catalog catalog{readAny(path, options, true, job), {}};
-    const std::string name = parseFilePath(path).path;
-    Table& table = catalog.table;
-    if (notes != nullptr && !table.leftOut.empty() && (isHatsFolder(name) || isParquet(name)))
-        notes->push_back(omittedColumns(table.leftOut));
+std::string missingPlaces(const Catalog& catalog, JobContext& job) {
+    MissingPlaces missing;
+    missing.add(catalog, job);
+    return missing.line();
+}
+
+namespace {
+
+// The columns of positions; texts get columns in degrees. None for a table without positions.
+std::optional<PositionColumns> placeColumns(Table& table, const std::string& name) {
     auto found = findPositions(table);
-    const bool areTexts = !found && (found = findTextPositions(table));
+    if (found || !(found = findTextPositions(table))) return found;
+    try {
+        addDegrees(table, *found);
+    } catch (const InvalidArgument& error) {
+        throw IoError(name + ": " + error.message());
+    }
+    return found;
+}
+
+}  // namespace
+
+std::vector<std::string> columnsOfPlaces(const Table& outline,
+                                         const std::vector<std::string>& places) {
+    std::optional<PositionColumns> found;
+    if (places.size() == 2) {
+        found.emplace();
+        found->lon = outline.columnIndex(places[0]);
+        found->lat = outline.columnIndex(places[1]);
+    } else if (!(found = findPositions(outline))) {
+        found = findTextPositions(outline);
+    }
+    std::vector<std::string> names;
+    const auto add = [&](int index) {
+        names.push_back(outline.columns[static_cast<size_t>(index)].name);
+    };
     if (!found) {
-        found = addGaiaPositions(table, job);
-        if (!found) refuseNoPositions(name, table);
-        if (notes != nullptr) notes->emplace_back(kGaiaPositions);
+        if (const auto ids = outline.find(kSourceIds)) add(*ids);
+        return names;
     }
-    if (areTexts) {
-        try {
-            addDegrees(table, *found);
-        } catch (const InvalidArgument& error) {
-            throw IoError(name + ": " + error.message());
-        }
-    }
+    add(found->lon);
+    add(found->lat);
+    // Frames by rows (icrs_positions.h).
+    for (const char* key : {"RADESYS", "RADECSYS", "EQUINOX", "DATE-OBS", "MJD-OBS"})
+        if (const auto index = outline.find(key);
+            index && *index != found->lon && *index != found->lat)
+            add(*index);
+    return names;
+}
+
+Catalog placeRows(Table table, const std::string& path, MissingPlaces& missing, JobContext& job) {
+    Catalog catalog{std::move(table), {}};
+    const std::string name = parseFilePath(path).path;
+    const auto found = placeColumns(catalog.table, name);
+    if (!found) refuseNoPositions(name, catalog.table);
     catalog.position = *found;
     requireAngles(name, catalog);
+    missing.add(catalog, job);
+    turnToIcrs(catalog.table, catalog.position, std::nullopt, job);
+    return catalog;
+}
+
+Catalog readCatalog(const std::string& path, JobContext& job, std::vector<std::string>* notes,
+                    const std::vector<std::string>& columns) {
+    TableReadOptions options;
+    options.columns = columns;
+    options.variableLength = TableReadOptions::VariableLength::LeaveOut;
+    Table table = readAny(path, options, true, job);
+    const std::string name = parseFilePath(path).path;
+    if (notes != nullptr && !table.leftOut.empty() && (isHatsFolder(name) || isParquet(name)))
+        notes->push_back(omittedColumns(table.leftOut));
+    if (!findPositions(table) && !findTextPositions(table)) {
+        if (const auto position = addGaiaPositions(table, job)) {
+            if (notes != nullptr) notes->emplace_back(kGaiaPositions);
+            return {std::move(table), *position};
+        }
+    }
+    MissingPlaces missing;
+    Catalog catalog = placeRows(std::move(table), path, missing, job);
     try {
-        const std::string missing = missingPlaces(catalog, job);
-        if (notes != nullptr && !missing.empty()) notes->push_back(missing);
+        const std::string line = missing.line();
+        if (notes != nullptr && !line.empty()) notes->push_back(line);
     } catch (IoError& error) {
         error.addContext(name);
         throw;
     }
-    turnToIcrs(catalog.table, catalog.position, std::nullopt, job);
     return catalog;
 }
 

@@ -146,10 +146,20 @@ Page ChunkPages::dataPage(const PageHeader& header, Bytes packed) {
     return page;
 }
 
-Page ChunkPages::next() {
+Page ChunkPages::next(size_t& skip) {
     while (true) {
         const PageHeader header = takeHeader();
         const auto size = static_cast<size_t>(header.packedBytes);
+        const bool isData =
+            header.kind == PageHeader::Kind::Data || header.kind == PageHeader::Kind::DataV2;
+        if (isData && header.values > 0 && static_cast<size_t>(header.values) <= skip &&
+            header.values <= left_ && size <= static_cast<uint64_t>(end_ - at_)) {
+            skip -= static_cast<size_t>(header.values);
+            left_ -= header.values;
+            at_ += header.packedBytes;
+            windowFirst_ = std::min(windowFirst_ + size, windowLast_);
+            continue;
+        }
         const Bytes packed = peek(size).first(size);
         at_ += header.packedBytes;
         windowFirst_ += size;
@@ -158,8 +168,7 @@ Page ChunkPages::next() {
         if (header.hasChecksum &&
             crc32_z(0, reinterpret_cast<const Bytef*>(packed.data()), size) != header.checksum)
             throw IoError("expected a page with the checksum of its header, found a damaged page");
-        if (header.kind == PageHeader::Kind::Data || header.kind == PageHeader::Kind::DataV2)
-            return dataPage(header, packed);
+        if (isData) return dataPage(header, packed);
         if (header.kind != PageHeader::Kind::Dictionary) refuseDamaged();
         Page page;
         page.isDictionary = true;

@@ -26,8 +26,9 @@ public:
     // `end`: offset in the file behind the last page. `source` must allow random access.
     ChunkPages(ByteSource& source, const Column& column, const Chunk& chunk, int64_t end);
     // The next page of values or dictionary. Throws IoError beyond the last one and for damaged
-    // pages.
-    Page next();
+    // pages. Pages of values that lie within the first `skip` values are passed over, not unpacked,
+    // and their values subtracted from `skip`.
+    Page next(size_t& skip);
 
 private:
     // The next `bytes` bytes of the file, which stay in the buffer until the next call.

@@ -157,14 +157,31 @@ void decodeData(const Column& column, const Page& page,
         spread(levels, present, count, to);
 }
 
+// The values of a page from `skip` on, as many as `to` takes.
 template <class T>
-void decodeChunk(const File& file, const Column& column, const Chunk& chunk, Part<T> to,
-                 const JobContext& job) {
+void decodePart(const Column& column, const Page& page,
+                const std::optional<std::vector<T>>& dictionary, size_t skip, Part<T> to) {
+    constexpr size_t kSmall = size_t{1} << 20U;
+    if (page.values > kSmall)
+        requireMemory("a page", static_cast<int64_t>(page.values * sizeof(T)));
+    std::vector<T> values(page.values);
+    std::vector<uint8_t> missing(to.missing.empty() ? 0 : page.values);
+    decodeData(column, page, dictionary, Part<T>{values, missing});
+    for (size_t i = 0; i < to.values.size(); ++i) {
+        to.values[i] = std::move(values[skip + i]);
+        if (!to.missing.empty()) to.missing[i] = missing[skip + i];
+    }
+}
+
+// The values of a chunk from `skip` on, as many as `to` takes.
+template <class T>
+void decodeChunk(const File& file, const Column& column, const Chunk& chunk, size_t skip,
+                 Part<T> to, const JobContext& job) {
     ChunkPages pages(*file.source, column, chunk, file.metadata.dataEnd);
     std::optional<std::vector<T>> dictionary;
     while (!to.values.empty()) {
         job.poll();
-        const Page page = pages.next();
+        const Page page = pages.next(skip);
         if (page.isDictionary) {
             if (dictionary) throw IoError("expected one dictionary in a column, found two");
             // PLAIN_DICTIONARY means PLAIN here.
@@ -174,9 +191,16 @@ void decodeChunk(const File& file, const Column& column, const Chunk& chunk, Par
             convertValues(column.node, raw, std::span(*dictionary));
             continue;
         }
-        decodeData(column, page, dictionary, to);
-        to.values = to.values.subspan(page.values);
-        if (!to.missing.empty()) to.missing = to.missing.subspan(page.values);
+        const size_t taken = std::min(page.values - std::min(skip, page.values), to.values.size());
+        if (taken == page.values)
+            decodeData(column, page, dictionary, to);
+        else
+            decodePart(column, page, dictionary, skip,
+                       Part<T>{to.values.first(taken),
+                               to.missing.empty() ? to.missing : to.missing.first(taken)});
+        skip = 0;
+        to.values = to.values.subspan(taken);
+        if (!to.missing.empty()) to.missing = to.missing.subspan(taken);
     }
 }
 
@@ -213,20 +237,19 @@ TableColumn emptyColumn(const Column& column) {
 }
 
 // Allocates the columns after a comparison of their size with the memory available.
-void allocate(const File& file, Table& table, JobContext& job) {
+void allocate(const File& file, int64_t rows, Table& table, JobContext& job) {
     int64_t bytes = 0, rowBytes = 0;
     for (const TableColumn& column : table.columns)
         std::visit(
             [&](const auto& values) { rowBytes += static_cast<int64_t>(sizeof *values.data()); },
             column.values);
-    if (__builtin_mul_overflow(rowBytes, file.metadata.rows, &bytes))
-        bytes = std::numeric_limits<int64_t>::max();
+    if (__builtin_mul_overflow(rowBytes, rows, &bytes)) bytes = std::numeric_limits<int64_t>::max();
     requireMemory(file.path, bytes);
     for (TableColumn& column : table.columns)
         std::visit(
             [&](auto& values) {
                 using T = typename std::decay_t<decltype(values)>::value_type;
-                values = newVector<T>(file.metadata.rows, job);
+                values = newVector<T>(rows, job);
             },
             column.values);
 }
@@ -240,33 +263,50 @@ void markMissing(TableColumn& column, const std::vector<uint8_t>& missing) {
         if (missing[i] != 0) (*values)[i] = *column.null;
 }
 
-void decodeColumns(const File& file, const std::vector<int>& chosen, Table& table,
-                   JobContext& job) {
-    const auto& groups = file.metadata.groups;
-    std::vector<size_t> firstRows;
-    size_t first = 0;
-    for (const RowGroup& group : groups) {
-        firstRows.push_back(first);
-        first += static_cast<size_t>(group.rows);
+// The rows of one row group that a range takes.
+struct GroupPart {
+    size_t group = 0;
+    size_t skip = 0, count = 0;  // rows of the group
+    size_t to = 0;               // row of the table
+};
+
+std::vector<GroupPart> partsOf(const Metadata& metadata, const RowRange& range) {
+    std::vector<GroupPart> parts;
+    int64_t first = 0;
+    for (size_t g = 0; g < metadata.groups.size(); ++g) {
+        const int64_t rows = metadata.groups[g].rows;
+        const int64_t begin = std::max(first, range.first),
+                      end = std::min(first + rows, range.first + range.count);
+        if (begin < end)
+            parts.push_back({g, static_cast<size_t>(begin - first),
+                             static_cast<size_t>(end - begin),
+                             static_cast<size_t>(begin - range.first)});
+        first += rows;
     }
+    return parts;
+}
+
+void decodeColumns(const File& file, const std::vector<int>& chosen, const RowRange& range,
+                   Table& table, JobContext& job) {
+    const auto& groups = file.metadata.groups;
+    const std::vector<GroupPart> parts = partsOf(file.metadata, range);
     std::vector<std::vector<uint8_t>> missing(chosen.size());
     for (size_t c = 0; c < chosen.size(); ++c)
         if (table.columns[c].isInteger() &&
             file.columns[static_cast<size_t>(chosen[c])].maxDefinition > 0)
-            missing[c] = newVector<uint8_t>(file.metadata.rows, job);
-    const auto decodeOne = [&](size_t g, size_t c) {
+            missing[c] = newVector<uint8_t>(range.count, job);
+    const auto decodeOne = [&](const GroupPart& from, size_t c) {
         const Column& column = file.columns[static_cast<size_t>(chosen[c])];
-        const Chunk& chunk = groups[g].chunks[column.leaf];
-        const auto rows = static_cast<size_t>(groups[g].rows);
+        const Chunk& chunk = groups[from.group].chunks[column.leaf];
         try {
-            requireReadable(column, chunk, groups[g].rows);
+            requireReadable(column, chunk, groups[from.group].rows);
             std::visit(
                 [&](auto& values) {
                     using T = typename std::decay_t<decltype(values)>::value_type;
-                    Part<T> part{std::span(values).subspan(firstRows[g], rows), {}};
+                    Part<T> part{std::span(values).subspan(from.to, from.count), {}};
                     if (!missing[c].empty())
-                        part.missing = std::span(missing[c]).subspan(firstRows[g], rows);
-                    decodeChunk(file, column, chunk, part, job);
+                        part.missing = std::span(missing[c]).subspan(from.to, from.count);
+                    decodeChunk(file, column, chunk, from.skip, part, job);
                 },
                 table.columns[c].values);
         } catch (Error& error) {
@@ -276,10 +316,10 @@ void decodeColumns(const File& file, const std::vector<int>& chosen, Table& tabl
     };
     const size_t columns = chosen.size();
     parallelFor(
-        job, static_cast<long long>(groups.size() * columns), 1,
+        job, static_cast<long long>(parts.size() * columns), 1,
         [&](long long begin, long long end) {
             for (auto task = static_cast<size_t>(begin); task < static_cast<size_t>(end); ++task)
-                decodeOne(task / columns, task % columns);
+                decodeOne(parts[task / columns], task % columns);
         },
         "reading");
     for (size_t c = 0; c < columns; ++c) markMissing(table.columns[c], missing[c]);
@@ -291,7 +331,8 @@ void takeMetadata(const File& file, Table& table) {
         if (key == "table_meta_yaml") takeAstropyHeader(file.path, value, table);
 }
 
-Table readTable(const std::string& path, const TableReadOptions& options, JobContext& job) {
+Table readTable(const std::string& path, const TableReadOptions& options, JobContext& job,
+                const OptionalRows& rows) {
     const File file = openParquet(path, job);
     Table table;
     const std::vector<int> chosen = columnsToRead(file, options, table);
@@ -299,8 +340,9 @@ Table readTable(const std::string& path, const TableReadOptions& options, JobCon
         table.columns.push_back(emptyColumn(file.columns[static_cast<size_t>(index)]));
     if (table.columns.empty())
         refuse(path, "a Parquet file with columns of numbers or texts", "none");
-    allocate(file, table, job);
-    decodeColumns(file, chosen, table, job);
+    const RowRange range = rows.value_or(RowRange{0, file.metadata.rows});
+    allocate(file, range.count, table, job);
+    decodeColumns(file, chosen, range, table, job);
     takeMetadata(file, table);
     return table;
 }
@@ -313,8 +355,16 @@ bool isParquet(const std::string& path) {
     return start == "PAR1" || start == "PARE";
 }
 
-Table readParquet(const std::string& path, const TableReadOptions& options, JobContext& job) {
-    return parquet::readTable(path, options, job);
+Table readParquet(const std::string& path, const TableReadOptions& options, JobContext& job,
+                  const OptionalRows& rows) {
+    return parquet::readTable(path, options, job, rows);
+}
+
+std::vector<int64_t> parquetGroups(const std::string& path, JobContext& job) {
+    std::vector<int64_t> rows;
+    for (const parquet::RowGroup& group : parquet::openParquet(path, job).metadata.groups)
+        rows.push_back(group.rows);
+    return rows;
 }
 
 Table parquetOutline(const std::string& path, int64_t& rows, JobContext& job) {

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "armilla/io/map_io.h"
 #include "armilla/io/table_io.h"
+#include "table_formats.h"
 
 namespace armilla {
 
@@ -15,7 +17,10 @@ namespace armilla {
 bool isParquet(const std::string& path);
 // Columns of numbers and texts; leftOut names the rest. Missing values are NaN, Table's integer for
 // "no value", or empty texts.
-Table readParquet(const std::string& path, const TableReadOptions& options, JobContext& job);
+Table readParquet(const std::string& path, const TableReadOptions& options, JobContext& job,
+                  const OptionalRows& rows = std::nullopt);
+// The number of rows in each row group, from the metadata alone.
+std::vector<int64_t> parquetGroups(const std::string& path, JobContext& job);
 // The columns that are read, without rows, and the number of rows: from the metadata alone.
 Table parquetOutline(const std::string& path, int64_t& rows, JobContext& job);
 // Summary of a catalog from the metadata alone; none for a file without positions.

@@ -12,10 +12,12 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/free_name.h"
+#include "armilla/core/table_rows.h"
 #include "armilla/io/atomic_file.h"
 #include "astropy_header.h"
 #include "parquet/codecs.h"
 #include "parquet/compact_thrift.h"
+#include "table_formats.h"
 
 namespace armilla {
 
@@ -30,6 +32,7 @@ constexpr std::string_view kMark = "PAR1";
 // A column of the file: element `element` of each row of `from`.
 struct OutColumn {
     const TableColumn* from = nullptr;
+    size_t column = 0;  // index of `from`
     int64_t element = 0;
     std::string name;
     Physical physical = Physical::Double;
@@ -67,11 +70,34 @@ bool isUtf8(std::string_view text) {
     return true;
 }
 
-std::vector<OutColumn> planColumns(const Table& table) {
+// Facts of a column that its values decide.
+struct ColumnFacts {
+    std::ptrdiff_t longest = 1;  // letters of the longest text; numpy has no texts of no letters
+    bool isUtf8 = true;
+    bool isMissing = false;  // some integer is missing
+
+    void add(const TableColumn& column) {
+        const auto letters = [](const std::string& text) {
+            return std::count_if(text.begin(), text.end(),
+                                 [](char c) { return (c & 0xc0) != 0x80; });
+        };
+        if (const auto* texts = std::get_if<std::vector<std::string>>(&column.values))
+            for (const std::string& text : *texts) {
+                longest = std::max(longest, letters(text));
+                isUtf8 = isUtf8 && parquet::isUtf8(text);
+            }
+        if (const auto* values = std::get_if<std::vector<int64_t>>(&column.values);
+            values && column.null && !isMissing)
+            isMissing = std::find(values->begin(), values->end(), *column.null) != values->end();
+    }
+};
+
+std::vector<OutColumn> planColumns(const Table& table, const std::vector<ColumnFacts>& facts) {
     std::vector<OutColumn> plans;
-    for (const TableColumn& column : table.columns)
+    for (size_t c = 0; c < table.columns.size(); ++c) {
+        const TableColumn& column = table.columns[c];
         for (int64_t k = 0; k < column.width; ++k) {
-            OutColumn plan{&column, k, column.name};
+            OutColumn plan{&column, c, k, column.name};
             if (column.width > 1) plan.name += "_" + std::to_string(k + 1);
             // An element of a vector does not take the name of another column.
             plan.name = freeName(plan.name, [&](const std::string& word) {
@@ -79,19 +105,19 @@ std::vector<OutColumn> planColumns(const Table& table) {
                        std::any_of(plans.begin(), plans.end(),
                                    [&](const OutColumn& other) { return other.name == word; });
             });
-            if (const auto* texts = std::get_if<std::vector<std::string>>(&column.values)) {
+            if (column.isText()) {
                 plan.physical = Physical::ByteArray;
-                plan.isUtf8 = std::all_of(texts->begin(), texts->end(), isUtf8);
+                plan.isUtf8 = facts[c].isUtf8;
             }
             if (std::holds_alternative<std::vector<float>>(column.values))
                 plan.physical = Physical::Float;
-            if (const auto* values = std::get_if<std::vector<int64_t>>(&column.values)) {
+            if (column.isInteger()) {
                 plan.physical = Physical::Int64;
-                plan.isOptional = column.null && std::find(values->begin(), values->end(),
-                                                           *column.null) != values->end();
+                plan.isOptional = facts[c].isMissing;
             }
             plans.push_back(std::move(plan));
         }
+    }
     return plans;
 }
 
@@ -243,12 +269,12 @@ void addChunk(ThriftWriter& out, const OutColumn& plan, const WrittenGroup& grou
     out.endStruct();
 }
 
-std::string metadataOf(const Table& table, const std::vector<OutColumn>& plans,
+std::string metadataOf(int64_t rows, const std::vector<OutColumn>& plans,
                        const std::vector<WrittenGroup>& groups, const Keys& keys, Codec codec) {
     ThriftWriter out;
     out.integer32(1, 2);  // version of the format
     addSchema(out, plans);
-    out.integer64(3, table.rows());
+    out.integer64(3, rows);
     out.beginList(4, ThriftType::Struct, groups.size());
     for (const WrittenGroup& group : groups) {
         out.beginItem();
@@ -295,20 +321,70 @@ std::string descriptionOf(const Table& table, const std::vector<OutColumn>& plan
 
 // The metadata that astropy reads: the description, and the number of letters of the longest text.
 Keys keysOf(const Table& table, const std::vector<OutColumn>& plans,
-            const TableWriteOptions& options) {
-    const auto letters = [](const std::string& text) {
-        return std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; });
-    };
+            const std::vector<ColumnFacts>& facts, const TableWriteOptions& options) {
     Keys keys{{"table_meta_yaml", descriptionOf(table, plans, options)}};
-    for (const OutColumn& plan : plans) {
-        const auto* texts = std::get_if<std::vector<std::string>>(&plan.from->values);
-        if (texts == nullptr) continue;
-        std::ptrdiff_t longest = 1;  // numpy has no texts of no letters
-        for (const std::string& text : *texts) longest = std::max(longest, letters(text));
-        keys.emplace_back("table::len::" + plan.name, std::to_string(longest));
-    }
+    for (const OutColumn& plan : plans)
+        if (plan.from->isText())
+            keys.emplace_back("table::len::" + plan.name,
+                              std::to_string(facts[plan.column].longest));
     return keys;
 }
+
+// A file whose row groups come one after another.
+class ParquetOut {
+public:
+    ParquetOut(const Table& outline, std::vector<ColumnFacts> facts, const std::string& path,
+               const TableWriteOptions& options)
+        : facts_(std::move(facts)),
+          plans_(planColumns(outline, facts_)),
+          keys_(keysOf(outline, plans_, facts_, options)),
+          path_(path),
+          sink_(path, options.overwrite) {
+        sink_.add(kMark);
+    }
+    // One row group; the table has the columns of the outline.
+    void addGroup(const Table& table, int64_t first, int64_t rows, JobContext& job) {
+        WrittenGroup group;
+        group.rows = rows;
+        rows_ += rows;
+        for (OutColumn& plan : plans_) plan.from = &table.columns[plan.column];
+        std::vector<OutChunk> chunks(plans_.size());
+        parallelFor(
+            job, static_cast<long long>(plans_.size()), 1,
+            [&](long long begin, long long end) {
+                for (auto c = static_cast<size_t>(begin); c < static_cast<size_t>(end); ++c)
+                    chunks[c] = packChunk(plans_[c], first, rows, codec_, job);
+            },
+            "writing");
+        for (const OutChunk& chunk : chunks) {
+            group.offsets.push_back(offset_);
+            group.packedBytes.push_back(static_cast<int64_t>(chunk.bytes.size()));
+            group.unpackedBytes.push_back(chunk.unpackedBytes);
+            sink_.add(chunk.bytes);
+            offset_ += group.packedBytes.back();
+        }
+        groups_.push_back(std::move(group));
+    }
+    void commit() {
+        std::string metadata = metadataOf(rows_, plans_, groups_, keys_, codec_);
+        if (metadata.size() > std::numeric_limits<uint32_t>::max())
+            throw IoError(path_ + ": expected metadata of less than 4 GB, found more columns");
+        append(metadata, static_cast<uint32_t>(metadata.size()));
+        sink_.add(metadata);
+        sink_.add(kMark);
+        sink_.commit();
+    }
+
+private:
+    std::vector<ColumnFacts> facts_;
+    std::vector<OutColumn> plans_;
+    Keys keys_;
+    Codec codec_ = codecForWriting();
+    std::string path_;
+    TextSink sink_;
+    int64_t rows_ = 0, offset_ = static_cast<int64_t>(kMark.size());
+    std::vector<WrittenGroup> groups_;
+};
 
 }  // namespace
 }  // namespace parquet
@@ -316,42 +392,51 @@ Keys keysOf(const Table& table, const std::vector<OutColumn>& plans,
 void writeParquet(const Table& table, const std::string& path, const TableWriteOptions& options,
                   JobContext& job) {
     using namespace parquet;
-    const std::vector<OutColumn> plans = planColumns(table);
-    const Codec codec = codecForWriting();
-    std::vector<WrittenGroup> groups;
-    TextSink sink(path, options.overwrite);
-    sink.add(kMark);
-    auto offset = static_cast<int64_t>(kMark.size());
-    for (int64_t first = 0; first < table.rows(); first += kRowsOfGroup) {
-        WrittenGroup group;
-        group.rows = std::min(kRowsOfGroup, table.rows() - first);
-        std::vector<OutChunk> chunks(plans.size());
-        const auto rows = static_cast<double>(table.rows());
-        JobContext part = job.part(static_cast<double>(first) / rows,
-                                   static_cast<double>(first + group.rows) / rows);
-        parallelFor(
-            part, static_cast<long long>(plans.size()), 1,
-            [&](long long begin, long long end) {
-                for (auto c = static_cast<size_t>(begin); c < static_cast<size_t>(end); ++c)
-                    chunks[c] = packChunk(plans[c], first, group.rows, codec, job);
-            },
-            "writing");
-        for (const OutChunk& chunk : chunks) {
-            group.offsets.push_back(offset);
-            group.packedBytes.push_back(static_cast<int64_t>(chunk.bytes.size()));
-            group.unpackedBytes.push_back(chunk.unpackedBytes);
-            sink.add(chunk.bytes);
-            offset += group.packedBytes.back();
-        }
-        groups.push_back(std::move(group));
+    std::vector<ColumnFacts> facts(table.columns.size());
+    for (size_t c = 0; c < facts.size(); ++c) {
+        job.poll();
+        facts[c].add(table.columns[c]);
     }
-    std::string metadata = metadataOf(table, plans, groups, keysOf(table, plans, options), codec);
-    if (metadata.size() > std::numeric_limits<uint32_t>::max())
-        throw IoError(path + ": expected metadata of less than 4 GB, found more columns");
-    append(metadata, static_cast<uint32_t>(metadata.size()));
-    sink.add(metadata);
-    sink.add(kMark);
-    sink.commit();
+    ParquetOut out(table, std::move(facts), path, options);
+    const auto rows = static_cast<double>(table.rows());
+    for (int64_t first = 0; first < table.rows(); first += kRowsOfGroup) {
+        const int64_t count = std::min(kRowsOfGroup, table.rows() - first);
+        JobContext part =
+            job.part(static_cast<double>(first) / rows, static_cast<double>(first + count) / rows);
+        out.addGroup(table, first, count, part);
+    }
+    out.commit();
+}
+
+void writeParquet(const TableStream& stream, const std::string& path,
+                  const TableWriteOptions& options, JobContext& job) {
+    using namespace parquet;
+    Table outline = stream.outline;
+    std::vector<ColumnFacts> facts(outline.columns.size());
+    scanStream(
+        stream, outline, [&](size_t c, const TableColumn& column) { facts[c].add(column); }, job);
+    ParquetOut out(outline, std::move(facts), path, options);
+    // Row groups have the size that writeParquet of a whole table gives them.
+    Table group = outline;
+    const auto addGroup = [&] {
+        JobContext silent(job.stopToken(), {}, job.threads());
+        if (group.rows() > 0) out.addGroup(group, 0, group.rows(), silent);
+        for (TableColumn& column : group.columns)
+            std::visit([](auto& values) { values.clear(); }, column.values);
+    };
+    stream.forBlocks(
+        [&](const Table& block) {
+            requireNoMark(block, outline);
+            for (int64_t first = 0; first < block.rows();) {
+                const int64_t count = std::min(block.rows() - first, kRowsOfGroup - group.rows());
+                appendRows(group, block, first, count);
+                first += count;
+                if (group.rows() == kRowsOfGroup) addGroup();
+            }
+        },
+        job);
+    addGroup();
+    out.commit();
 }
 
 }  // namespace armilla

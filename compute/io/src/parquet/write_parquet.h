@@ -13,5 +13,7 @@ namespace armilla {
 // as astropy stores them.
 void writeParquet(const Table& table, const std::string& path, const TableWriteOptions& options,
                   JobContext& job);
+void writeParquet(const TableStream& stream, const std::string& path,
+                  const TableWriteOptions& options, JobContext& job);
 
 }  // namespace armilla

@@ -61,6 +61,8 @@ struct Columns {
     // only in a catalog that has both.
     std::vector<std::string> places{};
     bool orUsualPlaces = false;
+    // Catalogs: the operation needs only the positions and `names`, where the catalog has them.
+    bool onlyNamed = false;
 };
 
 // One input of an operation. `fields` are the fields of a map to use; for a file just read, all

@@ -11,5 +11,9 @@ namespace armilla {
 
 // A table of the given rows, in the given order, with the units, frame and history of `table`.
 Table rowsOf(const Table& table, std::span<const int64_t> rows);
+// Appends `count` rows of `from` from row `first` on. Both tables have the same columns; integers
+// are missing in `to` as in `from`. Throws InvalidArgument if a value of one table is the mark of
+// missing integers in the other one.
+void appendRows(Table& to, const Table& from, int64_t first, int64_t count);
 
 }  // namespace armilla

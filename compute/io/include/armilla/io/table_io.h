@@ -4,6 +4,7 @@
 // written.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -45,8 +46,28 @@ Table readTable(const std::string& path, const TableReadOptions& options, JobCon
 // are converted to ICRS in place (armilla/core/icrs_positions.h), see Table::turnedFrom. Throws as
 // readTable. Throws IoError also without a pair of position columns (the message lists the
 // columns), for a unit that is no angle, and if many latitudes lie beyond the poles.
+// `columns`: names of the columns to read; empty: all.
 Catalog readCatalog(const std::string& path, JobContext& job,
-                    std::vector<std::string>* notes = nullptr);
+                    std::vector<std::string>* notes = nullptr,
+                    const std::vector<std::string>& columns = {});
+// Rows whose angles are no place (isPlace), counted over the blocks of a catalog.
+class MissingPlaces {
+public:
+    void add(const Catalog& catalog, JobContext& job);
+    // The line of missingPlaces.
+    std::string line() const;
+
+private:
+    int64_t rows_ = 0, outside_ = 0, odd_ = 0;
+    std::string first_, latitudes_;
+};
+// Rows of a table with their positions, as readCatalog makes them; counts rows without a place.
+// Throws as readCatalog.
+Catalog placeRows(Table table, const std::string& path, MissingPlaces& missing, JobContext& job);
+// The columns that the positions of a table come from; empty if there are none. `places`: the
+// columns of longitude and latitude, if they are known.
+std::vector<std::string> columnsOfPlaces(const Table& outline,
+                                         const std::vector<std::string>& places = {});
 // One line on the rows whose angles are no place (isPlace), which readCatalog adds to its notes;
 // empty without such rows. Throws IoError if more than a tenth of the rows are no place and no fill
 // values.
@@ -81,6 +102,21 @@ void requireTableName(const std::string& path);
 // final name is then unchanged.
 void writeTable(const Table& table, const std::string& path, const TableWriteOptions& options,
                 JobContext& job);
+// A table that exists block by block.
+struct TableStream {
+    Table outline;  // the columns without rows
+    int64_t rows = 0;
+    bool findsMissing = false;  // `null` of integer columns follows from the blocks
+    // Calls `take` with all rows in order. Writers may call this twice, and the blocks must then be
+    // equal.
+    std::function<void(const std::function<void(const Table&)>& take, JobContext& job)> forBlocks;
+};
+// writeTable by blocks. Formats other than FITS, CSV and Parquet take the whole table into memory.
+// Throws as writeTable, also OutOfMemory and IoError for integers that equal the mark of missing
+// ones.
+void writeTable(const TableStream& stream, const std::string& path,
+                const TableWriteOptions& options, JobContext& job);
+
 // Writes several tables; throws as writeTable.
 void writeTables(std::span<const Table> tables, const std::string& path,
                  const TableWriteOptions& options, JobContext& job);

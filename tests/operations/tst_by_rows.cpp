@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Operations on catalogs by blocks of rows give the files of the operations in memory, and read
+// only the columns and partitions that they need.
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "armilla/core/error.h"
+#include "armilla/core/pixel_geometry.h"
+#include "armilla/io/map_io.h"
+#include "armilla/io/table_blocks.h"
+#include "armilla/io/table_io.h"
+#include "armilla/operations/by_blocks.h"
+#include "armilla/operations/files.h"
+
+using namespace armilla;
+
+namespace {
+
+constexpr int64_t kRows = 10007;
+
+template <class T>
+void addColumn(Table& table, const char* name, const char* unit, std::vector<T> values) {
+    table.columns.emplace_back();
+    table.columns.back().name = name;
+    table.columns.back().unit = unit;
+    table.columns.back().values = std::move(values);
+}
+
+// Every kind of column; longitudes and latitudes cover the sky, some rows have no position.
+Table sampleTable() {
+    Table table;
+    table.history = {"made by a test"};
+    std::mt19937_64 random(5);
+    std::uniform_real_distribution<double> uniform(0.0, 1.0);
+    std::vector<double> lon, lat, pairs;
+    std::vector<float> flux;
+    std::vector<int64_t> flags;
+    std::vector<std::string> names;
+    for (int64_t i = 0; i < kRows; ++i) {
+        lon.push_back(360.0 * uniform(random));
+        lat.push_back(std::asin(2.0 * uniform(random) - 1.0) / kDegree);
+        if (i % 997 == 3) lon.back() = std::numeric_limits<double>::quiet_NaN();
+        if (i % 991 == 5) lat.back() = -99.0;
+        flux.push_back(static_cast<float>(uniform(random)));
+        flags.push_back(i % 101 == 7 ? -1 : i % 8);
+        names.push_back(std::string(static_cast<size_t>(i % 23), 'x') + std::to_string(i));
+        pairs.push_back(static_cast<double>(i));
+        pairs.push_back(0.25 * static_cast<double>(i));
+    }
+    addColumn(table, "NAME", "", std::move(names));
+    addColumn(table, "GLON", "deg", std::move(lon));
+    addColumn(table, "GLAT", "deg", std::move(lat));
+    addColumn(table, "FLUX", "Jy", std::move(flux));
+    addColumn(table, "FLAG", "", std::move(flags));
+    table.columns.back().null = -1;
+    addColumn(table, "PAIR", "", std::move(pairs));
+    table.columns.back().width = 2;
+    return table;
+}
+
+struct Called {
+    Json figures = Json::object();
+    std::vector<std::string> notes;
+    std::string summary;
+};
+
+}  // namespace
+
+class tst_by_rows : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+    JobContext job_;
+
+    std::string path(const std::string& name) const {
+        return folder_.filePath(QString::fromStdString(name)).toStdString();
+    }
+    using Pairs = std::vector<std::pair<std::string, std::string>>;
+    // `bytes`: memory above which rows are read by blocks; none: the operation in memory.
+    Called call(const char* id, const Pairs& options, const Pairs& files, const std::string& out,
+                std::optional<int64_t> bytes) {
+        const Operation& operation = *findOperation(id);
+        ParameterSet parameters = operation.defaults();
+        for (const auto& [name, text] : options) parameters.set(name, text);
+        Called result;
+        const Device device = Device::cpu();
+        Context context{device, job_, {}, {}, {}};
+        context.note = [&](const std::string& line) { result.notes.push_back(line); };
+        BlockCall blocks{context, operation, parameters, {}, {}};
+        blocks.reading.note = context.note;
+        blocks.catalogBytes = bytes.value_or(std::numeric_limits<int64_t>::max());
+        blocks.blockRows = 1000;
+        for (const auto& [slot, text] : files)
+            for (const InputSlot& each : operation.inputs)
+                if (each.name == slot) blocks.inputs.emplace_back(&each, text);
+        std::optional<Outputs> outputs;
+        if (bytes) outputs = runByBlocks(blocks);
+        if (outputs.has_value() != bytes.has_value()) qFatal("not the strategy that is tested");
+        if (!outputs) {
+            Inputs inputs;
+            for (const auto& [slot, text] : blocks.inputs)
+                inputs.all.push_back(readInput(*slot, parameters, text, blocks.reading, job_));
+            outputs = runOperation(operation, context, inputs, parameters);
+        }
+        writeOutput(outputs->front(), path(out), true, {}, {"a line"}, job_);
+        result.summary = outputs->front().summary;
+        result.figures = context.figures;
+        return result;
+    }
+    // The bytes of a file without the cards of time and checksum.
+    QByteArray content(const std::string& name) const {
+        QFile file(QString::fromStdString(path(name)));
+        if (!file.open(QIODevice::ReadOnly)) return {};
+        QByteArray bytes = file.readAll();
+        for (const char* card : {"DATE    =", "CHECKSUM="})
+            for (qsizetype at = bytes.indexOf(card); at >= 0; at = bytes.indexOf(card, at))
+                bytes.remove(at, 80);
+        return bytes;
+    }
+    void writeMask(const std::string& name, Frame frame) {
+        constexpr int64_t kNside = 16;
+        std::vector<float> values(static_cast<size_t>(pixelCount(kNside)));
+        for (int64_t p = 0; p < pixelCount(kNside); ++p)
+            values[static_cast<size_t>(p)] = lonLat(directionFromRing(kNside, p)).lat > 0.9;
+        MapWriteOptions options;
+        options.overwrite = true;
+        writeMap({kNside,
+                  Ordering::Ring,
+                  frame,
+                  {Field{"MASK", "", DiskType::Float32, std::move(values)}}},
+                 path(name), options, job_);
+    }
+
+private slots:
+    void initTestCase() {
+        const Table table = sampleTable();
+        for (const char* name : {"rows.fits", "rows.parquet", "rows.csv"})
+            writeTable(table, path(name), {true, {}}, job_);
+        writeMask("mask.fits", Frame::Galactic);
+        // A map whose values are other than 0 and 1.
+        std::vector<float> values;
+        for (int64_t p = 0; p < pixelCount(32); ++p) values.push_back(0.5F * static_cast<float>(p));
+        MapWriteOptions options;
+        writeMap({32,
+                  Ordering::Nested,
+                  Frame::Equatorial,
+                  {Field{"T", "K", DiskType::Float32, std::move(values)}}},
+                 path("map.fits"), options, job_);
+    }
+    void sameFiles_data() {
+        QTest::addColumn<QString>("id");
+        QTest::addColumn<QString>("options");
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("out");
+        for (const char* file : {"rows.fits", "rows.parquet"})
+            for (const char* out : {".fits", ".csv", ".parquet", ".vot"}) {
+                const auto row = [&](const char* id, const char* options) {
+                    QTest::addRow("%s %s %s%s", id, options, file, out)
+                        << id << options << file << QString("out") + out;
+                };
+                row("select", "where=FLUX < 0.5 and FLAG != 3");
+                row("select", "region=galactic;circle(120,30,40)");
+                row("select", "where=NAME == 'x47';columns=GLAT,NAME,GLON");
+                if (file == std::string_view("rows.fits")) row("select", "where=FLUX > 2");
+                row("lookup", "interpolation=bilinear");
+            }
+        for (const char* file : {"rows.fits", "rows.parquet"}) {
+            QTest::addRow("count %s", file) << "count"
+                                            << "nside=16" << file << "out.fits";
+            QTest::addRow("count weights %s", file) << "count"
+                                                    << "nside=8;weight=FLUX" << file << "out.fits";
+            QTest::addRow("count named %s", file)
+                << "count"
+                << "nside=8;lon=GLON;lat=GLAT" << file << "out.fits";
+        }
+    }
+    void sameFiles() {
+        QFETCH(QString, id);
+        QFETCH(QString, options);
+        QFETCH(QString, file);
+        QFETCH(QString, out);
+        Pairs given;
+        const QString split = options.startsWith("region") ? QString("\n") : QString(";");
+        for (const QString& option : options.split(split)) {
+            const qsizetype equals = option.indexOf('=');
+            given.emplace_back(option.left(equals).toStdString(),
+                               option.mid(equals + 1).toStdString());
+        }
+        Pairs files{{"CATALOG", path(file.toStdString())}};
+        if (id == "lookup") files.insert(files.begin(), {"MAP", path("map.fits")});
+        const std::string whole = "whole-" + out.toStdString();
+        const Called expected = call(id.toLatin1().constData(), given, files, whole, std::nullopt);
+        const QByteArray bytes = content(whole);
+        QVERIFY(!bytes.isEmpty());
+        // With 0 bytes all rows are streamed, with 400 kB few selected ones stay in memory.
+        for (const int64_t memory : {0, 400000}) {
+            const Called found =
+                call(id.toLatin1().constData(), given, files, out.toStdString(), memory);
+            QCOMPARE(content(out.toStdString()), bytes);
+            QCOMPARE(found.summary, expected.summary);
+            QCOMPARE(QString::fromStdString(found.figures.text()),
+                     QString::fromStdString(expected.figures.text()));
+            auto sorted = found.notes, other = expected.notes;
+            std::sort(sorted.begin(), sorted.end());
+            std::sort(other.begin(), other.end());
+            QCOMPARE(sorted, other);
+        }
+    }
+    void masks() {
+        const Pairs files{{"CATALOG", path("rows.fits")}, {"inside", path("mask.fits")}};
+        call("select", {}, files, "whole.fits", std::nullopt);
+        call("select", {}, files, "blocks.fits", 0);
+        QCOMPARE(content("blocks.fits"), content("whole.fits"));
+        const Table kept = readTable(path("blocks.fits"), {}, job_);
+        // The mask is the sky above 0.9 rad, (1 - sin 0.9) / 2 = 0.108 of it.
+        QVERIFY(std::abs(static_cast<double>(kept.rows()) / kRows - 0.108) < 0.015);
+        call("lookup", {}, {{"MAP", path("mask.fits")}, {"CATALOG", path("rows.fits")}},
+             "whole.fits", std::nullopt);
+        call("lookup", {}, {{"MAP", path("mask.fits")}, {"CATALOG", path("rows.fits")}},
+             "blocks.fits", 0);
+        QCOMPARE(content("blocks.fits"), content("whole.fits"));
+        QVERIFY(readTable(path("blocks.fits"), {}, job_).find("INSIDE").has_value());
+    }
+    // A file with a damaged column serves operations that do not read this column.
+    void columnsThatAreNotRead() {
+        Table table;
+        std::vector<double> lon, lat, noise;
+        std::mt19937_64 random(8);
+        std::uniform_real_distribution<double> uniform(0.0, 1.0);
+        for (int i = 0; i < 4000; ++i) {
+            lon.push_back(360.0 * uniform(random));
+            lat.push_back(std::asin(2.0 * uniform(random) - 1.0) / kDegree);
+            noise.push_back(uniform(random));
+        }
+        addColumn(table, "NOISE", "", std::move(noise));
+        addColumn(table, "RA", "deg", std::move(lon));
+        addColumn(table, "DEC", "deg", std::move(lat));
+        writeTable(table, path("damaged.parquet"), {true, {}}, job_);
+        QFile file(QString::fromStdString(path("damaged.parquet")));
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        file.seek(2000);  // in the first column, which has 32000 bytes that do not compress
+        file.write(QByteArray(64, char(0x55)));
+        file.close();
+        QVERIFY_THROWS_EXCEPTION(IoError, readTable(path("damaged.parquet"), {}, job_));
+        call("count", {{"nside", "4"}}, {{"CATALOG", path("damaged.parquet")}}, "whole.fits",
+             std::nullopt);
+        const Called blocks = call("count", {{"nside", "4"}},
+                                   {{"CATALOG", path("damaged.parquet")}}, "blocks.fits", 0);
+        QCOMPARE(content("blocks.fits"), content("whole.fits"));
+        QCOMPARE(QString::fromStdString(blocks.summary).contains("4000 rows"), true);
+        call("select", {{"columns", "DEC"}, {"where", "RA < 90"}},
+             {{"CATALOG", path("damaged.parquet")}}, "blocks.fits", 0);
+        const Table kept = readTable(path("blocks.fits"), {}, job_);
+        QCOMPARE(kept.columns.size(), size_t{1});
+        const auto& all = std::get<std::vector<double>>(table.columns[1].values);
+        QCOMPARE(kept.rows(),
+                 std::count_if(all.begin(), all.end(), [](double value) { return value < 90.0; }));
+    }
+    // Rows of a range, across pages and row groups, are those of the whole file.
+    void rangesOfParquet() {
+        const Table whole = readTable(path("rows.parquet"), {}, job_);
+        const auto blocks =
+            TableBlocks::open(path("rows.parquet"), TableBlocks::Choice::FirstTable, job_);
+        QVERIFY(blocks.has_value());
+        QCOMPARE(blocks->rows(), kRows);
+        for (const auto& [first, count] : {std::pair<int64_t, int64_t>{0, 1},
+                                           {17, 4096},
+                                           {kRows - 1, 1},
+                                           {5000, kRows - 5000}}) {
+            const Table part =
+                blocks->read({path("rows.parquet"), first, count}, {"FLAG", "NAME", "GLON"}, job_);
+            QCOMPARE(part.rows(), count);
+            for (int64_t i = 0; i < count; ++i) {
+                const auto row = first + i;
+                QCOMPARE(part.columns[0].text(i),
+                         whole.columns[static_cast<size_t>(*whole.find("FLAG"))].text(row));
+                QCOMPARE(part.columns[1].text(i),
+                         whole.columns[static_cast<size_t>(*whole.find("NAME"))].text(row));
+                QCOMPARE(part.columns[2].text(i),
+                         whole.columns[static_cast<size_t>(*whole.find("GLON"))].text(row));
+            }
+        }
+    }
+    // A selection on the sky opens the partitions of a HATS catalog that it meets, and no others.
+    void partitionsThatAreNotRead() {
+        const QString root = folder_.filePath("hats");
+        const auto write = [&](const QString& name, const QByteArray& text) {
+            QDir().mkpath(QFileInfo(root + "/" + name).path());
+            QFile file(root + "/" + name);
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write(text);
+        };
+        write("hats.properties",
+              "dataproduct_type=object\nhats_nrows=960\nhats_col_ra=ra\nhats_col_dec=dec\n");
+        QByteArray list = "Norder,Npix\n";
+        constexpr int64_t kNside = 2;  // order 1
+        std::vector<double> allLon, allLat;
+        for (int64_t pixel = 0; pixel < pixelCount(kNside); ++pixel) {
+            Table table;
+            std::vector<double> lon, lat;
+            for (int64_t i = 0; i < 20; ++i) {
+                const LonLat at = lonLat(directionFromNested(32 * kNside, pixel * 1024 + 50 * i));
+                lon.push_back(at.lon / kDegree);
+                lat.push_back(at.lat / kDegree);
+            }
+            allLon.insert(allLon.end(), lon.begin(), lon.end());
+            allLat.insert(allLat.end(), lat.begin(), lat.end());
+            addColumn(table, "ra", "", std::move(lon));
+            addColumn(table, "dec", "", std::move(lat));
+            const QString name = QString("dataset/Norder=1/Dir=0/Npix=%1.parquet").arg(pixel);
+            QDir().mkpath(QFileInfo(root + "/" + name).path());
+            writeTable(table, (root + "/" + name).toStdString(), {true, {}}, job_);
+            list += QString("1,%1\n").arg(pixel).toLatin1();
+        }
+        write("partition_info.csv", list);
+        writeMask("north.fits", Frame::Equatorial);
+        const Pairs circle{{"region", "icrs;circle(45,60,9)"}};
+        const Pairs files{{"CATALOG", root.toStdString()}};
+        const Pairs masked{{"CATALOG", root.toStdString()}, {"inside", path("north.fits")}};
+        call("select", circle, files, "circle.fits", std::nullopt);
+        call("select", {}, masked, "north-rows.fits", std::nullopt);
+        // Files of the south are damaged: a reading of them would fail.
+        for (int64_t pixel = 32; pixel < 48; ++pixel) {
+            QFile file(root + QString("/dataset/Norder=1/Dir=0/Npix=%1.parquet").arg(pixel));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            file.write("nothing");
+        }
+        const int64_t large = std::numeric_limits<int64_t>::max();
+        const Called selected = call("select", circle, files, "blocks.fits", large);
+        QCOMPARE(content("blocks.fits"), content("circle.fits"));
+        const Table kept = readTable(path("blocks.fits"), {}, job_);
+        const Vec3 center = direction({45.0 * kDegree, 60.0 * kDegree});
+        int64_t inside = 0;
+        for (size_t i = 0; i < allLon.size(); ++i)
+            inside +=
+                angularDistance(center, direction({allLon[i] * kDegree, allLat[i] * kDegree})) <=
+                9.0 * kDegree;
+        QVERIFY(inside > 5);
+        QCOMPARE(kept.rows(), inside);
+        QVERIFY(*selected.figures.find("rows_read")->integer() < 20 * 12);
+        call("select", {}, masked, "blocks.fits", large);
+        QCOMPARE(content("blocks.fits"), content("north-rows.fits"));
+        // Without a condition on the sky, every partition is read.
+        QVERIFY_THROWS_EXCEPTION(
+            IoError, call("select", {{"where", "dec > 1"}}, files, "blocks.fits", large));
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_by_rows)
+#include "tst_by_rows.moc"
