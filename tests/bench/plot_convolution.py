@@ -20,6 +20,7 @@ import time
 import matplotlib
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+from matplotlib.ticker import LogLocator, NullFormatter
 
 COLORS = {"direct": "#d97706", "ring": "#2563eb", "harmonic": "#16a34a"}
 # Rows of live pictures; the map stays on the device.
@@ -56,6 +57,13 @@ def times_of(rows, nside, method):
             if row["nside"] == nside and method_of(row) == method}
 
 
+def label_plainly(axis):
+    """Labels x by 1, 2 and 5 of each decade as plain numbers, which do not overlap."""
+    axis.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.xaxis.set_major_formatter("{x:g}")
+    axis.xaxis.set_minor_formatter(NullFormatter())
+
+
 def draw_gains(axis, rows, nside, healpy):
     """Plots, over the kernel's support, healpy's time relative to that of `armilla`; for live pictures, the time by harmonics."""
     methods = {method: method for method in COLORS} if healpy else LIVE
@@ -68,6 +76,7 @@ def draw_gains(axis, rows, nside, healpy):
     axis.axhline(1, color="black", linestyle=":")
     axis.set(xlabel="support of the kernel, degrees",
              ylabel="healpy's time / ours" if healpy else "time by harmonics / time")
+    label_plainly(axis)
     axis.grid(alpha=0.3, which="both")
 
 
@@ -92,6 +101,7 @@ def draw_times(rows, healpy, path):
         if str(nside) in healpy:
             axis.axhline(healpy[str(nside)], color="black", linestyle=":", label="healpy.smoothing")
         axis.set(title=f"nside {nside}", xlabel="FWHM, arcmin", ylabel="seconds")
+        label_plainly(axis)
         axis.grid(alpha=0.3, which="both")
         axis.legend(fontsize=7)
     figure.savefig(path, dpi=110)

@@ -204,7 +204,8 @@ def draw_maps(armilla, path, count=100000):
             axis.set(xticks=[], yticks=[])
             if limits:
                 print(f"{sources} sources: {title}, at most {most:.2e} of {np.nanmax(np.abs(truth)):.2f}")
-    figure.savefig(path, dpi=100)
+    # Constrained layout leaves no room for the labels of the last color bar.
+    figure.savefig(path, dpi=100, bbox_inches="tight")
 
 
 def main():
