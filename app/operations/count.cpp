@@ -4,6 +4,7 @@
 
 #include "armilla/core/counted.h"
 #include "armilla/core/new_vector.h"
+#include "armilla/core/one_field.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/operations/choices.h"
 #include "armilla/operations/map_values.h"
@@ -94,7 +95,7 @@ Outputs RowCounts::finish(Context& context) {
         context.note(counted(withoutWeight_, "row") + " without a weight: not counted");
     field_.diskType = weight_.empty() ? DiskType::Int64 : DiskType::Float64;
     field_.values = std::move(sums_);
-    HealpixMap map(nside_, ordering_, frame_, {std::move(field_)});
+    HealpixMap map(nside_, ordering_, frame_, oneField(std::move(field_)));
     context.figures.set("nside", map.nside());
     context.figures.set("rows", taken_);
     context.figures.set("rows_without_position", withoutPlace_);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "armilla/core/error.h"
+#include "armilla/core/one_field.h"
 #include "armilla/core/pixel_queries.h"
 
 namespace armilla {
@@ -257,14 +258,14 @@ HealpixMap LineIntegralTexture::map() const {
     field.name = "TEXTURE";
     field.values = values_;
     if (static_cast<int64_t>(values_.size()) == armilla::pixelCount(nside_))
-        return HealpixMap(nside_, Ordering::Nested, frame_, {std::move(field)});
+        return HealpixMap(nside_, Ordering::Nested, frame_, oneField(std::move(field)));
     std::vector<int64_t> pixels;
     pixels.reserve(values_.size());
     for (size_t run = 0; run + 1 < begins_.size(); ++run)
         for (int64_t i = 0; i < starts_[run + 1] - starts_[run]; ++i)
             pixels.push_back(begins_[run] + i);
     return HealpixMap::partial(nside_, Ordering::Nested, frame_, std::move(pixels),
-                               {std::move(field)});
+                               oneField(std::move(field)));
 }
 
 double licLight(double value) {

@@ -6,6 +6,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/healpix_map.h"
+#include "armilla/core/one_field.h"
 #include "armilla/core/pixel_geometry.h"
 
 using namespace armilla;
@@ -40,6 +41,13 @@ QString refusal(Make make) {
 class HealpixMapTest : public QObject {
     Q_OBJECT
 private slots:
+    void oneFieldKeepsItsSamples() {
+        Field field = ramp("T", 12);
+        const float* const samples = std::get<std::vector<float>>(field.values).data();
+        const HealpixMap map(1, Ordering::Ring, Frame::Galactic, oneField(std::move(field)));
+        QVERIFY(std::get<std::vector<float>>(map.field(0).values).data() == samples);
+    }
+
     void fullMap() {
         const HealpixMap map(3, Ordering::Ring, Frame::Ecliptic, {ramp("A", 108)});
         QCOMPARE(map.pixelCount(), int64_t{108});

@@ -147,6 +147,14 @@ private slots:
         QVERIFY(valuesOf(dual) == valuesOf(grown));
         QVERIFY(goodShare(grown, job_) < goodShare(mask, job_));
         QVERIFY(goodShare(shrunk, job_) > goodShare(mask, job_));
+        // Sums of ranges of pixels, whose order threads do not change.
+        const HealpixMap soft = apodizedMask(
+            patchyMask({128, Ordering::Ring, Frame::Galactic}, job_), 0.1, Apodization::C1, job_);
+        double sum = 0.0;
+        for (const double value : valuesOf(soft)) sum += value;
+        JobContext one({}, {}, 1), four({}, {}, 4);
+        QVERIFY(goodShare(soft, one) == goodShare(soft, four));
+        ARMILLA_VERIFY_BELOW(std::abs(goodShare(soft, one) - sum / (12.0 * 128 * 128)), 1e-12);
         // Without bad pixels nothing grows.
         const HealpixMap whole = wholeMask(grid, 1.0F, job_);
         QVERIFY(valuesOf(grownMask(whole, kPi / 2, job_)) == valuesOf(whole));

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "armilla/core/error.h"
+#include "armilla/core/one_field.h"
 
 namespace armilla {
 
@@ -184,7 +185,7 @@ HealpixMap coverageOf(const SkyRanges& ranges, JobContext& job) {
     field.name = "COVERAGE";
     field.values = std::move(values);
     return HealpixMap::multiOrder(int64_t{1} << deepest, Frame::Equatorial, std::move(pixels),
-                                  std::move(orders), {std::move(field)});
+                                  std::move(orders), oneField(std::move(field)));
 }
 
 }  // namespace armilla

@@ -22,6 +22,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
+#include "armilla/core/one_field.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/io/atomic_file.h"
 #include "armilla/io/pixel_blocks.h"
@@ -378,7 +379,7 @@ std::unique_ptr<MapPartReader> readerOf(const std::string& path, const MapReadOp
 
 HealpixMap nestedMap(const HealpixMap& like, int64_t nside, std::vector<float> values) {
     Field field{like.field(0).name, like.field(0).unit, DiskType::Float32, std::move(values)};
-    HealpixMap map(nside, Ordering::Nested, like.frame(), {std::move(field)});
+    HealpixMap map(nside, Ordering::Nested, like.frame(), oneField(std::move(field)));
     map.metadata() = like.metadata();
     return map;
 }
@@ -389,7 +390,7 @@ HealpixMap sampleMap(const HealpixMap& like, const Source& source, std::vector<f
         pixels[i] = static_cast<int64_t>(i) * sampleStep(source.nside);
     Field field{like.field(0).name, like.field(0).unit, like.field(0).diskType, std::move(values)};
     HealpixMap map = HealpixMap::partial(source.nside, source.ordering, like.frame(),
-                                         std::move(pixels), {std::move(field)});
+                                         std::move(pixels), oneField(std::move(field)));
     map.metadata() = like.metadata();
     return map;
 }

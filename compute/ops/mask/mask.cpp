@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 #include <string>
 
 #include "armilla/core/error.h"
 #include "armilla/core/new_vector.h"
+#include "armilla/core/one_field.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/pixel_queries.h"
 #include "mask/apodization_profile.h"
@@ -26,7 +28,7 @@ HealpixMap maskFrom(const MaskGrid& grid, std::vector<T> values) {
     field.name = "MASK";
     field.diskType = sizeof(T) == sizeof(double) ? DiskType::Float64 : DiskType::Float32;
     field.values = std::move(values);
-    return {grid.nside, grid.ordering, grid.frame, {std::move(field)}};
+    return {grid.nside, grid.ordering, grid.frame, oneField(std::move(field))};
 }
 
 MaskGrid gridOf(const HealpixMap& map) {
@@ -420,16 +422,20 @@ HealpixMap maskWithEdges(const HealpixMap& mask, const MaskEdges& edges, JobCont
 
 double goodShare(const HealpixMap& mask, JobContext& job) {
     if (mask.fieldCount() < 1) throw InvalidArgument("expected a mask with a field, found none");
-    double sum = 0.0;
+    // Sums of ranges are added in order, so that the bits do not depend on the number of threads.
+    const int64_t count = mask.field(0).size();
+    std::vector<double> sums(static_cast<size_t>((count + kPixelGrain - 1) / kPixelGrain));
     std::visit(
         [&](const auto& values) {
-            for (size_t p = 0; p < values.size(); ++p) {
-                if ((p & 0xFFFFF) == 0) job.poll();
-                if (std::isfinite(values[p])) sum += static_cast<double>(values[p]);
-            }
+            parallelFor(job, count, kPixelGrain, [&](long long begin, long long end) {
+                double sum = 0.0;
+                for (auto p = static_cast<size_t>(begin); p < static_cast<size_t>(end); ++p)
+                    if (std::isfinite(values[p])) sum += static_cast<double>(values[p]);
+                sums[static_cast<size_t>(begin / kPixelGrain)] = sum;
+            });
         },
         mask.field(0).values);
-    return sum / static_cast<double>(mask.pixelCount());
+    return std::accumulate(sums.begin(), sums.end(), 0.0) / static_cast<double>(mask.pixelCount());
 }
 
 }  // namespace armilla

@@ -6,6 +6,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/new_vector.h"
+#include "armilla/core/one_field.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/ops/mask.h"
 #include "mask/apodization_profile.h"
@@ -159,7 +160,7 @@ HealpixMap within(const MaskDisc& disc, const HealpixMap& mask, const std::vecto
     field.diskType = sizeof(Out) == sizeof(double) ? DiskType::Float64 : DiskType::Float32;
     field.values = std::move(made);
     return HealpixMap::partial(disc.nside, Ordering::Ring, mask.frame(), std::move(pixels),
-                               {std::move(field)});
+                               oneField(std::move(field)));
 }
 
 }  // namespace

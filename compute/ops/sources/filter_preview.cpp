@@ -8,6 +8,7 @@
 
 #include "armilla/core/gaussian.h"
 #include "armilla/core/new_vector.h"
+#include "armilla/core/one_field.h"
 #include "armilla/core/pixel_geometry.h"
 #include "shared/new_alm.h"
 
@@ -71,7 +72,7 @@ HealpixMap FilterPreview::map(const PointFilter& filter, int64_t nside, int64_t 
             });
     const Field& like = of.field(field);
     Field made{like.name, like.unit, DiskType::Float32, std::move(values)};
-    return {nside, Ordering::Ring, of.frame(), {std::move(made)}};
+    return {nside, Ordering::Ring, of.frame(), oneField(std::move(made))};
 }
 
 int64_t FilterPreview::memoryBytes() const {
