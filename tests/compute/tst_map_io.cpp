@@ -191,6 +191,27 @@ void tst_map_io::badPixelsBecomeNan() {
                 QCOMPARE(x,
                          f == 0 ? static_cast<double>(static_cast<float>(stored[p])) : stored[p]);
         }
+    // A column alone is one run of values, which vector instructions decode. From each place on.
+    for (const bool isSingle : {true, false})
+        for (size_t first = 0; first < 12; ++first) {
+            HduBytes one = tableHdu({{"V", isSingle ? "E" : "D"}}, isSingle ? 4 : 8, 12);
+            mapKeywords(one, 1, "RING");
+            for (size_t p = 0; p < 12; ++p) {
+                const double x = stored[(first + p) % 12];
+                if (isSingle)
+                    append(one.data, static_cast<float>(x));
+                else
+                    append(one.data, x);
+            }
+            writeBytes(path("run.fits"), primaryHdu().bytes() + one.bytes());
+            const HealpixMap run = read(path("run.fits"));
+            for (size_t p = 0; p < 12; ++p) {
+                const double found = run.field(0).at(static_cast<int64_t>(p)),
+                             expected = map.field(isSingle ? 0 : 1)
+                                            .at(static_cast<int64_t>((first + p) % 12));
+                QVERIFY(std::isnan(expected) ? std::isnan(found) : found == expected);
+            }
+        }
 }
 
 void tst_map_io::badDataOfTheFile() {
