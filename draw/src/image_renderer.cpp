@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "armilla/draw/image_renderer.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 
 #include "armilla/core/face_values.h"
@@ -61,6 +63,48 @@ struct DrawnValues {
     const float* fine[RowBatch::kMost];
     const float* coarse[RowBatch::kMost];
     float blend[RowBatch::kMost];
+};
+
+// Colors of a batch of values: those of ColorPicker.
+class BatchColors {
+public:
+    // Keeps references to both arguments.
+    BatchColors(const ColorScale& scale, const ColorTable& table)
+        : mapping_(prepareMapping(scale.mapping)),
+          isLinear_(mapping_.scale == Scale::Linear && mapping_.gamma == 1.0F &&
+                    mapping_.factor != 0.0F),
+          color_(scale, table) {
+        std::copy(table.begin(), table.end(), colors_.begin());
+        colors_[kBad] = scale.bad;
+        colors_[kBelow] = scale.ownBelow ? scale.below : table.front();
+        colors_[kAbove] = scale.ownAbove ? scale.above : table.back();
+    }
+    void operator()(const float* values, int count, Rgba* to) const {
+        if (!isLinear_) {
+            for (int i = 0; i < count; ++i) to[i] = color_(values[i]);
+            return;
+        }
+        // Separate loops: the first becomes vector instructions.
+        int entries[RowBatch::kMost];
+        for (int i = 0; i < count; ++i) {
+            const bool isGood = values[i] == values[i];
+            const float value = isGood ? values[i] : mapping_.low;
+            const float position = scaledPosition(mapping_, value, value);
+            const int entry = colorIndex(position);
+            entries[i] = !isGood           ? kBad
+                         : position < 0.0F ? kBelow
+                         : position > 1.0F ? kAbove
+                                           : entry;
+        }
+        for (int i = 0; i < count; ++i) to[i] = colors_[static_cast<size_t>(entries[i])];
+    }
+
+private:
+    static constexpr int kBad = 256, kBelow = 257, kAbove = 258;
+    PreparedMapping mapping_;
+    bool isLinear_;
+    ColorPicker color_;
+    std::array<Rgba, 259> colors_{};
 };
 
 // Cosines and sines of the longitudes of a row's next pixels, as turns from its first one.
@@ -143,9 +187,10 @@ private:
     LongitudeSteps steps_;
 };
 
-// Calls `take(index, value)` for each image pixel on the sky.
+// Calls `take(place, values, count)` for the pixels on the sky, `RowBatch::kMost` of a row or fewer
+// at a time: the value of pixel place(i).
 template <class Take>
-void forEachValue(const MapPyramid& pyramid, const ViewGeometry& view, JobContext& job,
+void forEachBatch(const MapPyramid& pyramid, const ViewGeometry& view, JobContext& job,
                   const Take& take) {
     checkView(view);
     if (pyramid.nside() > kMostBatchNside)
@@ -165,16 +210,19 @@ void forEachValue(const MapPyramid& pyramid, const ViewGeometry& view, JobContex
                     walk.fill(first, batch);
                     cellsUnder(view.skyFromView, pyramid.nside(), batch);
                     values.fetch(faces, batch);
-                    for (int i = 0; i < batch.count; ++i)
-                        take(row + static_cast<size_t>(batch.column[i]), values[i]);
+                    float under[RowBatch::kMost];
+                    for (int i = 0; i < batch.count; ++i) under[i] = values[i];
+                    take([&](int i) { return row + static_cast<size_t>(batch.column[i]); }, under,
+                         batch.count);
                 }
             }
         },
         "drawing");
 }
 
+// The same for one pixel at a time.
 template <class Take>
-void forEachValue(const SparsePyramid& pyramid, const ViewGeometry& view, JobContext& job,
+void forEachBatch(const SparsePyramid& pyramid, const ViewGeometry& view, JobContext& job,
                   const Take& take) {
     checkView(view);
     const auto nside = static_cast<double>(pyramid.nside());
@@ -187,7 +235,7 @@ void forEachValue(const SparsePyramid& pyramid, const ViewGeometry& view, JobCon
         float value = pyramid.value(at, drawn.level);
         if (drawn.blend > 0.0F)
             value = blendedValue(value, pyramid.value(at, drawn.level + 1), drawn.blend);
-        take(index, value);
+        take([index](int) { return index; }, &value, 1);
     });
 }
 
@@ -195,17 +243,22 @@ template <class Pyramid>
 std::vector<Rgba> picture(const Pyramid& pyramid, const ViewGeometry& view, const ColorScale& scale,
                           JobContext& job) {
     const ColorTable table = colorTable(scale.colorMap, scale.reversed);
-    const ColorPicker color(scale, table);
+    const BatchColors colors(scale, table);
     std::vector<Rgba> picture = newVector<Rgba>(pixelsOf(view), job, scale.outside);
-    forEachValue(pyramid, view, job,
-                 [&](size_t index, float value) { picture[index] = color(value); });
+    forEachBatch(pyramid, view, job, [&](const auto& place, const float* values, int count) {
+        Rgba made[RowBatch::kMost];
+        colors(values, count, made);
+        for (int i = 0; i < count; ++i) picture[place(i)] = made[i];
+    });
     return picture;
 }
 
 template <class Pyramid>
 std::vector<float> valuesOf(const Pyramid& pyramid, const ViewGeometry& view, JobContext& job) {
     std::vector<float> values = newVector<float>(pixelsOf(view), job, badFaceValue());
-    forEachValue(pyramid, view, job, [&](size_t index, float value) { values[index] = value; });
+    forEachBatch(pyramid, view, job, [&](const auto& place, const float* drawn, int count) {
+        for (int i = 0; i < count; ++i) values[place(i)] = drawn[i];
+    });
     return values;
 }
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
+#include <algorithm>
 #include <bit>
 
 #include "armilla/core/error.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/draw/camera.h"
+#include "armilla/draw/drawn_values.h"
 #include "armilla/draw/image_renderer.h"
 #include "row_cells.h"
 #include "support/pictures.h"
@@ -85,6 +87,43 @@ private slots:
         const ViewGeometry view = viewOf(Projection::Mollweide, 1.0);
         QVERIFY(renderImage(pyramid, view, grayScale(), one) ==
                 renderImage(pyramid, view, grayScale(), five));
+    }
+
+    // The colors of a picture are those of its values one by one: bad ones, ends and beyond, with
+    // and without own colors, on every scale.
+    void colors() {
+        JobContext job;
+        const MapPyramid pyramid = MapPyramid::build(noiseMap(64, Ordering::Ring, 0.2), 0, 64, job);
+        const ViewGeometry view = viewOf(Projection::Mollweide, 1.0);
+        const std::vector<float> values = drawnValues(pyramid, view, job);
+        const auto pixels = renderIndices(1, Ordering::Nested, view, job);
+        std::vector<float> sorted;
+        for (const float value : values)
+            if (!std::isnan(value)) sorted.push_back(value);
+        std::sort(sorted.begin(), sorted.end());
+        ColorScale scale = grayScale();
+        scale.below = {0, 0, 255, 255};
+        scale.above = {0, 255, 0, 255};
+        for (size_t i = 0; i < 256; ++i)
+            scale.cumulative[i] = sorted[i * (sorted.size() - 1) / 255];
+        const ColorTable table = colorTable(scale.colorMap, scale.reversed);
+        for (const Scale kind :
+             {Scale::Linear, Scale::Log, Scale::SymLog, Scale::Asinh, Scale::Histogram})
+            for (const float middle : {0.5F, 0.3F})
+                for (const bool own : {false, true})
+                    for (const bool isEmpty : {false, true}) {
+                        scale.mapping.scale = kind;
+                        scale.mapping.middle = middle;
+                        scale.ownBelow = scale.ownAbove = own;
+                        scale.mapping.low = sorted[sorted.size() / 3];
+                        scale.mapping.high =
+                            isEmpty ? scale.mapping.low : sorted[sorted.size() / 2];
+                        const auto picture = renderImage(pyramid, view, scale, job);
+                        for (size_t i = 0; i < picture.size(); ++i)
+                            QVERIFY(
+                                picture[i] ==
+                                (pixels[i] < 0 ? scale.outside : colorOf(scale, table, values[i])));
+                    }
     }
 
     void nearestValues() {

@@ -107,6 +107,15 @@ ARMILLA_HD inline float cumulativePosition(const float* cumulative, float value)
     return (static_cast<float>(low) + share) / 255.0F;
 }
 
+// colorPosition() without gamma for a scaled value that is not NaN, if the interval is not empty.
+// `value` is compared with the ends. Compilers turn loops over it into vector instructions; the C
+// library's fmin and fmax would be calls.
+ARMILLA_HD inline float scaledPosition(const PreparedMapping& p, float value, float scaled) {
+    const float share = (scaled - p.start) * p.factor;
+    const float inside = share > 0.0F ? (share < 1.0F ? share : 1.0F) : 0.0F;
+    return value < p.low ? -1.0F : value > p.high ? 2.0F : inside;
+}
+
 // Position in [0, 1]; below 0 for values below `low`, above 1 for values above `high`, NaN for NaN.
 // If low = high, that value gets the middle. Scale::Histogram alone reads `cumulative` (256
 // entries).
@@ -120,8 +129,7 @@ ARMILLA_HD inline float colorPosition(const PreparedMapping& p, const float* cum
         if (value < p.low) return -1.0F;
         if (value > p.high) return 2.0F;
         if (p.factor == 0.0F) return 0.5F;
-        position = (scaleFunction(p.scale, p.linear, value) - p.start) * p.factor;
-        position = std::fmin(1.0F, std::fmax(0.0F, position));
+        position = scaledPosition(p, value, scaleFunction(p.scale, p.linear, value));
     }
     if (p.gamma == 1.0F || !(position > 0.0F) || position > 1.0F) return position;
     return std::pow(position, p.gamma);
