@@ -252,7 +252,7 @@ Outputs maskedSpectrum(Context& context, Inputs& inputs, const AnafastOptions& o
     if (spectra.bands) {
         figures.set("bins", spectra.bands->binCount());
         figures.set("condition", spectra.bands->condition());
-        const BandMatrices matrices = bandMatrices(spectra);
+        const BandMatrices matrices = bandMatrices(spectra, working);
         if (kept != nullptr) kept->bandMatrices = matrices;
         outputs.push_back(bandOutput(spectra, matrices, options, unit, context.note));
     } else if (options.allPairs) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "armilla/core/counted.h"
+#include "armilla/core/new_vector.h"
 #include "armilla/io/table_io.h"
 #include "masked_spectra.h"
 
@@ -32,28 +33,35 @@ std::vector<double> errorsOf(const MaskedSpectra& spectra, size_t place) {
 }
 
 // The windows of all spectra, one below the other.
-TableMatrix windowsOf(const MaskedSpectra& spectra, bool ofPartner) {
+TableMatrix windowsOf(const MaskedSpectra& spectra, bool ofPartner, JobContext& job) {
     const int64_t columns = spectra.bands->request().lmax + 1, bins = spectra.bands->binCount();
     TableMatrix matrix{ofPartner ? "WINDOWS_PARTNER" : "WINDOWS", 0, columns, {}};
-    for (const int s : spectra.written) {
-        std::vector<double> rows =
+    const auto size = static_cast<size_t>(bins * columns);
+    matrix.rows = bins * static_cast<int64_t>(spectra.written.size());
+    matrix.values = newVector<double>(matrix.rows * columns, job);
+    for (size_t i = 0; i < spectra.written.size(); ++i) {
+        const int s = spectra.written[i];
+        const BandPowers::Window window =
             ofPartner ? spectra.bands->partnerWindow(s) : spectra.bands->window(s);
-        rows.resize(static_cast<size_t>(bins * columns), 0.0);
-        for (const double value : rows) matrix.values.push_back(value / spectra.divisor);
-        matrix.rows += bins;
+        double* const to = matrix.values.data() + i * size;
+        parallelFor(job, static_cast<long long>(window.values.size()), kPixelGrain,
+                    [&](long long begin, long long end) {
+                        for (auto k = static_cast<size_t>(begin); k < static_cast<size_t>(end); ++k)
+                            to[k] = window[k] / spectra.divisor;
+                    });
     }
     return matrix;
 }
 
 }  // namespace
 
-BandMatrices bandMatrices(const MaskedSpectra& spectra) {
+BandMatrices bandMatrices(const MaskedSpectra& spectra, JobContext& job) {
     std::vector<TableMatrix> matrices;
     const auto size = static_cast<int64_t>(spectra.written.size()) * spectra.bands->binCount();
     if (!spectra.covariance.empty())
         matrices.push_back({"COVARIANCE", size, size, spectra.covariance});
-    matrices.push_back(windowsOf(spectra, false));
-    if (spectra.bands->request().polarization) matrices.push_back(windowsOf(spectra, true));
+    matrices.push_back(windowsOf(spectra, false, job));
+    if (spectra.bands->request().polarization) matrices.push_back(windowsOf(spectra, true, job));
     return std::make_shared<const std::vector<TableMatrix>>(std::move(matrices));
 }
 

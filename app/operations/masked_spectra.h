@@ -34,7 +34,7 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
 
 // COVARIANCE, if there are errors, WINDOWS and WINDOWS_PARTNER of band powers.
 using BandMatrices = std::shared_ptr<const std::vector<TableMatrix>>;
-BandMatrices bandMatrices(const MaskedSpectra& spectra);
+BandMatrices bandMatrices(const MaskedSpectra& spectra, JobContext& job);
 // The output of a command: a table of band powers, or of nine spectra from l = 0. `matrices`: of
 // bandMatrices().
 Output bandOutput(const MaskedSpectra& spectra, BandMatrices matrices,

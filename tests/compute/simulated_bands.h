@@ -143,14 +143,15 @@ inline BandsOfSkies simulate(const SimulatedBands& of, JobContext& job) {
         BandStatistics& statistics = result.spectra[s];
         double logarithm = 0.0;
         const int partner = partnerOf(static_cast<int>(s));
+        const BandPowers::Window window = bands.window(static_cast<int>(s)),
+                                 ofPartner = bands.partnerWindow(static_cast<int>(s));
         for (size_t q = 0; q < bins; ++q) {
             double expected = 0.0;
             for (size_t l = 0; l < size; ++l) {
                 const size_t at = q * size + l;
-                expected += bands.window(static_cast<int>(s))[at] * theory[s][l];
+                expected += window[at] * theory[s][l];
                 if (partner >= 0)
-                    expected += bands.partnerWindow(static_cast<int>(s))[at] *
-                                theory[static_cast<size_t>(partner)][l];
+                    expected += ofPartner[at] * theory[static_cast<size_t>(partner)][l];
             }
             const double mean = sum[s][q] / count,
                          variance = (square[s][q] / count - mean * mean) * count / (count - 1.0);

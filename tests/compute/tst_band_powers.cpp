@@ -3,6 +3,7 @@
 // against their own scatter.
 #include <QTest>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -16,6 +17,13 @@ class tst_band_powers : public QObject {
     Q_OBJECT
 
     JobContext job_;
+
+    // The matrices of a mask whose spectrum falls.
+    CouplingMatrices falling(int lmax) {
+        std::vector<double> mask;
+        for (int l = 0; l <= 2 * lmax; ++l) mask.push_back(4.0 / std::pow(1.0 + l, 3.0));
+        return couplingMatrices(mask, lmax, {.polarization = true}, Device::cpu(), job_);
+    }
 
 private slots:
     void bins() {
@@ -66,6 +74,71 @@ private slots:
         for (const double power : powers[0]) QVERIFY(std::abs(power - 3.0) < 1e-14);
         // The first bin averages four of five multipoles: 5 / 4.
         QCOMPARE(bands.condition(), 1.25);
+    }
+
+    // The windows predict the band powers of any sky whose spectra a mask has coupled. Spectra with
+    // one response share its rows.
+    void windows() {
+        const CouplingMatrices matrices = falling(31);
+        BandPowerRequest request;
+        request.lmax = 31;
+        request.bins = binsOfWidth(5, 31);
+        request.polarization = true;
+        NineSpectra sky;
+        for (size_t s = 0; s < 9; ++s)
+            for (int l = 0; l <= 31; ++l)
+                sky[s].push_back(std::cos(l * (1.0 + static_cast<double>(s))));
+        for (const bool decouple : {true, false}) {
+            request.decouple = decouple;
+            const BandPowers bands(&matrices, request, job_);
+            const NineSpectra found = bands.of(coupledSpectra(&matrices, request, sky, job_));
+            for (const int s : bands.spectra()) {
+                const BandPowers::Window own = bands.window(s), partner = bands.partnerWindow(s);
+                QCOMPARE(partner.values.empty(), partnerOf(s) < 0);
+                for (size_t q = 0; q < request.bins.size(); ++q) {
+                    double expected = 0.0;
+                    for (size_t l = 0; l <= 31; ++l) {
+                        expected += own[q * 32 + l] * sky[static_cast<size_t>(s)][l];
+                        if (partnerOf(s) >= 0)
+                            expected +=
+                                partner[q * 32 + l] * sky[static_cast<size_t>(partnerOf(s))][l];
+                    }
+                    // Sums of 64 products of order 1, through matrices of condition below 100.
+                    const double difference = found[static_cast<size_t>(s)][q] - expected;
+                    QVERIFY(std::abs(difference) < 64 * 100 * 2.3e-16);
+                }
+            }
+            const auto rowsOf = [&](int s) { return bands.window(s).values.data(); };
+            for (const int s : {2, 5, 8}) QVERIFY(rowsOf(s) == rowsOf(1));  // BB, EB, BE as EE
+            for (const int s : {4, 6, 7}) QVERIFY(rowsOf(s) == rowsOf(3));  // TB, ET, BT as TE
+            QVERIFY(rowsOf(0) != rowsOf(1) && rowsOf(0) != rowsOf(3));
+        }
+    }
+
+    // Blocks of a covariance are shared among threads.
+    void covarianceOnThreads() {
+        const CouplingMatrices matrices = falling(31);
+        BandPowerRequest request;
+        request.lmax = 31;
+        request.bins = binsOfWidth(5, 31);
+        request.polarization = true;
+        const BandPowers bands(&matrices, request, job_);
+        FieldSpectra pseudo;
+        for (size_t s = 0; s < 9; ++s)
+            for (int l = 0; l <= 31; ++l)
+                pseudo.ab[s].push_back((s < 3 ? 1.0 : 0.1) / (1.0 + l + static_cast<double>(s)));
+        pseudo.aa = pseudo.bb = pseudo.ab;
+        const std::array<int, 6> written{0, 1, 2, 3, 4, 5};
+        JobContext one({}, {}, 1), four({}, {}, 4);
+        const std::vector<double> alone =
+            gaussianCovariance(bands, written, pseudo, matrices, matrices, one);
+        QVERIFY(alone == gaussianCovariance(bands, written, pseudo, matrices, matrices, four));
+        const size_t size = 6 * request.bins.size();
+        QCOMPARE(alone.size(), size * size);
+        for (size_t i = 0; i < size; ++i) {
+            QVERIFY(alone[i * size + i] > 0.0);
+            for (size_t k = 0; k < size; ++k) QCOMPARE(alone[i * size + k], alone[k * size + i]);
+        }
     }
 
     void meanAndScatter_data() {

@@ -154,6 +154,7 @@ private slots:
         for (const double value : valuesOf(soft)) sum += value;
         JobContext one({}, {}, 1), four({}, {}, 4);
         QVERIFY(goodShare(soft, one) == goodShare(soft, four));
+        // Two sums of 196,608 values of at most 1: rounding of each sum below 1e-16 each.
         ARMILLA_VERIFY_BELOW(std::abs(goodShare(soft, one) - sum / (12.0 * 128 * 128)), 1e-12);
         // Without bad pixels nothing grows.
         const HealpixMap whole = wholeMask(grid, 1.0F, job_);

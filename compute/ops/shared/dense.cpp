@@ -95,12 +95,15 @@ void solveSlice(const DenseMatrix& lu, const std::vector<int64_t>& order, int64_
 DenseMatrix product(const DenseMatrix& a, const DenseMatrix& b, JobContext& job) {
     ARMILLA_ASSERT(a.columns == b.rows);
     DenseMatrix c(a.rows, b.columns);
-    parallelFor(job, a.rows, 32, [&](long long first, long long last) {
+    constexpr int64_t kRows = 32;
+    const int64_t bands = (a.rows + kRows - 1) / kRows, runs = (b.columns + kWidth - 1) / kWidth;
+    parallelFor(job, bands * runs, 1, [&](long long part, long long /*end*/) {
+        const int64_t first = part % bands * kRows, last = std::min(a.rows, first + kRows),
+                      j = part / bands * kWidth;
         for (int64_t k = 0; k < a.columns; k += kDepth)
-            for (int64_t j = 0; j < b.columns; j += kWidth)
-                for (int64_t i = first; i < last; ++i)
-                    addRows(c.row(i) + j, a.row(i) + k, b.row(k) + j, b.columns,
-                            std::min(kDepth, a.columns - k), std::min(kWidth, b.columns - j));
+            for (int64_t i = first; i < last; ++i)
+                addRows(c.row(i) + j, a.row(i) + k, b.row(k) + j, b.columns,
+                        std::min(kDepth, a.columns - k), std::min(kWidth, b.columns - j));
     });
     return c;
 }

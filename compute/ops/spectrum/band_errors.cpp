@@ -27,18 +27,23 @@ double at(const std::vector<double>& cl, int l) {
     return static_cast<size_t>(l) < cl.size() ? cl[static_cast<size_t>(l)] : 0.0;
 }
 
+// `block(x, y)` is called from several threads.
 std::vector<double> assembled(const BandPowers& bands, std::span<const int> spectra,
-                              const std::function<std::vector<double>(int, int)>& block) {
+                              const std::function<std::vector<double>(int, int)>& block,
+                              JobContext& job) {
     const auto n = static_cast<size_t>(bands.binCount()), size = n * spectra.size();
-    std::vector<double> all(size * size);
+    std::vector<std::pair<size_t, size_t>> places;
     for (size_t i = 0; i < spectra.size(); ++i)
-        for (size_t k = i; k < spectra.size(); ++k) {
-            const std::vector<double> part = block(spectra[i], spectra[k]);
-            for (size_t p = 0; p < n; ++p)
-                for (size_t q = 0; q < n; ++q)
-                    all[(i * n + p) * size + k * n + q] = all[(k * n + q) * size + i * n + p] =
-                        part[p * n + q];
-        }
+        for (size_t k = i; k < spectra.size(); ++k) places.emplace_back(i, k);
+    std::vector<double> all(size * size);
+    parallelFor(job, static_cast<long long>(places.size()), 1, [&](long long place, long long) {
+        const auto [i, k] = places[static_cast<size_t>(place)];
+        const std::vector<double> part = block(spectra[i], spectra[k]);
+        for (size_t p = 0; p < n; ++p)
+            for (size_t q = 0; q < n; ++q)
+                all[(i * n + p) * size + k * n + q] = all[(k * n + q) * size + i * n + p] =
+                    part[p * n + q];
+    });
     return all;
 }
 
@@ -110,11 +115,12 @@ public:
           same_(same),
           crossed_(crossed),
           products_(bands.request().bins, job) {}
-    const std::vector<double>& operator()(int x, int y) {
-        std::vector<double>& kept = kept_[{x, y}];
-        if (kept.empty()) kept = made(x, y);
-        return kept;
+    // Must precede of() for this pair.
+    void make(SpectrumPair pair) {
+        std::vector<double>& kept = kept_[{pair.first, pair.second}];
+        if (kept.empty()) kept = made(pair.first, pair.second);
     }
+    const std::vector<double>& of(int x, int y) const { return kept_.at({x, y}); }
 
 private:
     static const CouplingMatrix& kernelOf(const CouplingMatrices& m, int spins) {
@@ -223,10 +229,10 @@ std::vector<double> knoxCovariance(const BandPowers& bands, std::span<const int>
     const double modeShare = moments.fourth > 0.0
                                  ? moments.sky * moments.squared * moments.squared / moments.fourth
                                  : 0.0;
-    return assembled(bands, spectra, [&](int x, int y) {
+    const auto block = [&](int x, int y) {
         const auto [a, b] = kSpectrumPairs[static_cast<size_t>(x)];
         const auto [c, d] = kSpectrumPairs[static_cast<size_t>(y)];
-        std::vector<double> block(bins.size() * bins.size(), 0.0);
+        std::vector<double> sums(bins.size() * bins.size(), 0.0);
         for (size_t q = 0; q < bins.size(); ++q) {
             double modes = 0.0, count = 0.0;
             std::array<double, 4> means{};
@@ -239,11 +245,13 @@ std::vector<double> knoxCovariance(const BandPowers& bands, std::span<const int>
                 means[2] += scale * at(spectrumOf(sky, 0, a, 1, d), l);
                 means[3] += scale * at(spectrumOf(sky, 1, b, 0, c), l);
             }
-            block[q * bins.size() + q] =
+            sums[q * bins.size() + q] =
                 (means[0] * means[1] + means[2] * means[3]) / (count * count) / modes;
         }
-        return block;
-    });
+        return sums;
+    };
+    JobContext alone({}, {}, 1);
+    return assembled(bands, spectra, block, alone);
 }
 
 CouplingRequest covarianceCouplings(const BandPowerRequest& request) {
@@ -267,10 +275,19 @@ std::vector<double> gaussianCovariance(const BandPowers& bands, std::span<const 
                                        const FieldSpectra& pseudo, const CouplingMatrices& same,
                                        const CouplingMatrices& crossed, JobContext& job) {
     PseudoCovariance binned(bands, pseudo, same, crossed, job);
-    return assembled(bands, spectra, [&](int x, int y) {
-        return bands.covariance(
-            x, y, [&](int u, int v) { return binned(u, v); }, job);
-    });
+    for (size_t i = 0; i < spectra.size(); ++i)
+        for (size_t k = i; k < spectra.size(); ++k)
+            for (const SpectrumPair& pair : bands.covariancePairs(spectra[i], spectra[k]))
+                binned.make(pair);
+    // The blocks are small: each is the work of one thread.
+    return assembled(
+        bands, spectra,
+        [&](int x, int y) {
+            JobContext alone(job.stopToken(), {}, 1);
+            return bands.covariance(
+                x, y, [&](int u, int v) { return binned.of(u, v); }, alone);
+        },
+        job);
 }
 
 }  // namespace armilla

@@ -53,10 +53,10 @@ std::vector<double> modesOf(const BandPowerRequest& request, int sky) {
     return modes;
 }
 
-// Multiplies each row of responses by the modes and a sign.
-void multiplyByModes(std::span<double> rows, const std::vector<double>& modes, double sign) {
+// Multiplies each row of responses by the modes.
+void multiplyByModes(std::span<double> rows, const std::vector<double>& modes) {
     for (size_t first = 0; first < rows.size(); first += modes.size())
-        for (size_t l = 0; l < modes.size(); ++l) rows[first + l] *= sign * modes[l];
+        for (size_t l = 0; l < modes.size(); ++l) rows[first + l] *= modes[l];
 }
 
 std::vector<double> times(double sign, std::vector<double> values) {
@@ -65,9 +65,12 @@ std::vector<double> times(double sign, std::vector<double> values) {
     return values;
 }
 
-bool isTimes(double sign, const std::vector<double>& a, const std::vector<double>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                      [sign](double x, double y) { return x == sign * y; });
+void addTimes(double sign, std::span<const double> from, std::vector<double>& to, JobContext& job) {
+    parallelFor(job, static_cast<long long>(to.size()), kPixelGrain,
+                [&](long long begin, long long end) {
+                    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+                        to[i] += sign * from[i];
+                });
 }
 
 // `values` in row order, `rows` rows.
@@ -142,7 +145,7 @@ NineSpectra coupledSpectra(const CouplingMatrices* matrices, const BandPowerRequ
                 continue;
             }
             const Response response = responseOf(*matrices, request, s, toPartner);
-            multiplyByModes(cl, modesOf(request, from), response.sign);
+            multiplyByModes(cl, times(response.sign, modesOf(request, from)));
             const std::vector<double> part = response.x->product(cl, job);
             std::transform(to.begin(), to.end(), part.begin(), to.begin(), std::plus<>());
         }
@@ -152,46 +155,7 @@ NineSpectra coupledSpectra(const CouplingMatrices* matrices, const BandPowerRequ
 
 BandPowers::BandPowers(const CouplingMatrices* matrices, BandPowerRequest request, JobContext& job)
     : request_(std::move(request)) {
-    const auto size = static_cast<size_t>(request_.lmax) + 1, bins = request_.bins.size();
-    // Rows of responses without their signs. TE and TB share rows where E and B have one window.
-    struct MadeRows {
-        const CouplingMatrix* x;
-        std::vector<double> weights, modes;
-        const std::vector<double>* values;
-        double sign;
-    };
-    std::vector<MadeRows> made;
-    for (const int s : spectra()) {
-        const auto at = static_cast<size_t>(s);
-        std::vector<double> weights;
-        for (const MultipoleBin& bin : request_.bins)
-            for (int l = bin.first; l <= bin.last; ++l) weights.push_back(weight(s, l, bin));
-        if (matrices == nullptr) {
-            windows_[at].assign(bins * size, 0.0);
-            const double* w = weights.data();
-            for (size_t q = 0; q < bins; ++q)
-                for (int l = request_.bins[q].first; l <= request_.bins[q].last; ++l)
-                    windows_[at][q * size + static_cast<size_t>(l)] = *w++ * beamOf(request_, s, l);
-            continue;
-        }
-        for (const bool toPartner : {false, true}) {
-            const int sky = toPartner ? partnerOf(s) : s;
-            if (sky < 0) continue;
-            const Response response = responseOf(*matrices, request_, s, toPartner);
-            std::vector<double>& to = (toPartner ? partnerWindows_ : windows_)[at];
-            std::vector<double> modes = modesOf(request_, sky);
-            const auto like = std::find_if(made.begin(), made.end(), [&](const MadeRows& rows) {
-                return rows.x == response.x && rows.weights == weights && rows.modes == modes;
-            });
-            if (like != made.end()) {
-                to = times(response.sign * like->sign, *like->values);
-                continue;
-            }
-            to = response.x->rowSums(request_.bins, weights, job);
-            multiplyByModes(to, modes, response.sign);
-            made.push_back({response.x, weights, std::move(modes), &to, response.sign});
-        }
-    }
+    makeResponses(matrices, job);
     if (!request_.decouple) return;
     const std::array<Twin, 9> twins = twinsOf();
     Rows own, partner;
@@ -200,31 +164,102 @@ BandPowers::BandPowers(const CouplingMatrices* matrices, BandPowerRequest reques
         // Two partners are inverted together.
         if (twins[at].of >= 0 && twins[at].of != partnerOf(s)) continue;
         own[at] = inBins(windows_[at]);
-        if (!partnerWindows_[at].empty()) partner[at] = inBins(partnerWindows_[at]);
+        if (partnerWindows_[at].rows) partner[at] = inBins(partnerWindows_[at]);
     }
     invert(own, partner, twins, job);
-    const auto n = static_cast<int64_t>(bins);
-    Rows windows, partnerWindows;
+    decoupleWindows(twins, job);
+}
+
+// The responses of binned pseudo-spectra. Equal ones, up to a sign, share their rows: TE and TB, or
+// EE and EB, if E and B have one beam.
+void BandPowers::makeResponses(const CouplingMatrices* matrices, JobContext& job) {
+    const auto size = static_cast<size_t>(request_.lmax) + 1, bins = request_.bins.size();
+    struct MadeRows {
+        const CouplingMatrix* x;
+        std::vector<double> weights, modes;
+        std::shared_ptr<const std::vector<double>> rows;
+    };
+    std::vector<MadeRows> made;
+    for (const int s : spectra()) {
+        const auto at = static_cast<size_t>(s);
+        std::vector<double> weights;
+        for (const MultipoleBin& bin : request_.bins)
+            for (int l = bin.first; l <= bin.last; ++l) weights.push_back(weight(s, l, bin));
+        for (const bool toPartner : {false, true}) {
+            const int sky = toPartner ? partnerOf(s) : s;
+            if (sky < 0 || (toPartner && matrices == nullptr)) continue;
+            const Response response =
+                matrices != nullptr ? responseOf(*matrices, request_, s, toPartner) : Response{};
+            SignedRows& to = (toPartner ? partnerWindows_ : windows_)[at];
+            to.sign = response.sign;
+            std::vector<double> modes = modesOf(request_, sky);
+            const auto like = std::find_if(made.begin(), made.end(), [&](const MadeRows& rows) {
+                return rows.x == response.x && rows.weights == weights && rows.modes == modes;
+            });
+            if (like != made.end()) {
+                to.rows = like->rows;
+                continue;
+            }
+            std::vector<double> rows;
+            if (matrices != nullptr) {
+                rows = response.x->rowSums(request_.bins, weights, job);
+                multiplyByModes(rows, modes);
+            } else {
+                rows.assign(bins * size, 0.0);
+                const double* w = weights.data();
+                for (size_t q = 0; q < bins; ++q)
+                    for (int l = request_.bins[q].first; l <= request_.bins[q].last; ++l)
+                        rows[q * size + static_cast<size_t>(l)] = *w++ * beamOf(request_, s, l);
+            }
+            to.rows = std::make_shared<const std::vector<double>>(std::move(rows));
+            made.push_back({response.x, weights, std::move(modes), to.rows});
+        }
+    }
+}
+
+void BandPowers::decoupleWindows(const std::array<Twin, 9>& twins, JobContext& job) {
+    const auto n = static_cast<int64_t>(binCount());
+    // Each array of responses enters several products.
+    std::vector<std::pair<const std::vector<double>*, DenseMatrix>> read;
+    const auto matrixOfRows = [&](const SignedRows& of) -> const DenseMatrix& {
+        for (const auto& [rows, matrix] : read)
+            if (rows == of.rows.get()) return matrix;
+        return read.emplace_back(of.rows.get(), matrixOf(*of.rows, n)).second;
+    };
+    read.reserve(18);  // references stay valid
+    Responses windows, partnerWindows;
     for (const int s : spectra()) {
         const auto at = static_cast<size_t>(s);
         if (const Twin& twin = twins[at]; twin.of >= 0) {
             windows[at] = windows[static_cast<size_t>(twin.of)];
-            partnerWindows[at] = times(twin.sign, partnerWindows[static_cast<size_t>(twin.of)]);
+            partnerWindows[at] = partnerWindows[static_cast<size_t>(twin.of)];
+            partnerWindows[at].sign *= twin.sign;
             continue;
         }
-        const auto add = [&](std::vector<double>& to, const std::vector<double>& inverse,
-                             const std::vector<double>& response) {
-            if (inverse.empty() || response.empty()) return;
-            const DenseMatrix part = product(matrixOf(inverse, n), matrixOf(response, n), job);
-            to.resize(part.values.size(), 0.0);
-            std::transform(to.begin(), to.end(), part.values.begin(), to.begin(), std::plus<>());
+        std::vector<double> sum;
+        const auto add = [&](const std::vector<double>& inverse, const SignedRows& response) {
+            if (inverse.empty() || !response.rows) return;
+            DenseMatrix part = product(matrixOf(inverse, n), matrixOfRows(response), job);
+            if (sum.empty())
+                sum = times(response.sign, std::move(part.values));
+            else
+                addTimes(response.sign, part.values, sum, job);
         };
-        add(windows[at], own_[at], windows_[at]);
-        if (partnerWindows_[at].empty()) continue;
+        const auto take = [&](SignedRows& to) {
+            if (!sum.empty())
+                to.rows = std::make_shared<const std::vector<double>>(std::exchange(sum, {}));
+        };
+        add(own_[at], windows_[at]);
+        if (!partnerWindows_[at].rows) {
+            take(windows[at]);
+            continue;
+        }
         const auto p = static_cast<size_t>(partnerOf(s));
-        add(windows[at], partner_[at], partnerWindows_[p]);
-        add(partnerWindows[at], own_[at], partnerWindows_[at]);
-        add(partnerWindows[at], partner_[at], windows_[p]);
+        add(partner_[at], partnerWindows_[p]);
+        take(windows[at]);
+        add(own_[at], partnerWindows_[at]);
+        add(partner_[at], windows_[p]);
+        take(partnerWindows[at]);
     }
     windows_ = std::move(windows);
     partnerWindows_ = std::move(partnerWindows);
@@ -245,16 +280,16 @@ double BandPowers::weight(int spectrum, int l, const MultipoleBin& bin) const {
 
 // The response to spectra that are constant within each bin, as C_l or as D_l. D_l does not
 // determine C_0, which counts as 0.
-std::vector<double> BandPowers::inBins(const std::vector<double>& response) const {
+std::vector<double> BandPowers::inBins(const SignedRows& response) const {
     const auto size = static_cast<size_t>(request_.lmax) + 1, bins = request_.bins.size();
     std::vector<double> result(bins * bins, 0.0);
     for (size_t q = 0; q < bins; ++q)
         for (size_t p = 0; p < bins; ++p)
             for (int l = std::max(request_.bins[p].first, request_.isDl ? 1 : 0);
                  l <= request_.bins[p].last; ++l)
-                result[q * bins + p] += response[q * size + static_cast<size_t>(l)] /
+                result[q * bins + p] += (*response.rows)[q * size + static_cast<size_t>(l)] /
                                         (request_.isDl ? dlFactor(l) : 1.0);
-    return result;
+    return times(response.sign, std::move(result));
 }
 
 std::array<BandPowers::Twin, 9> BandPowers::twinsOf() const {
@@ -265,16 +300,16 @@ std::array<BandPowers::Twin, 9> BandPowers::twinsOf() const {
             const auto a = static_cast<size_t>(s), b = static_cast<size_t>(t);
             const int p = partnerOf(s), q = partnerOf(t);
             if (twins[a].of >= 0 || twins[b].of >= 0 || (p < 0) != (q < 0)) continue;
-            if (windows_[a] != windows_[b]) continue;
+            if (!windows_[a].isTimes(1.0, windows_[b])) continue;
             if (p < 0) {
                 twins[a] = {t, 1.0};
                 continue;
             }
             const auto c = static_cast<size_t>(p), d = static_cast<size_t>(q);
-            if (windows_[c] != windows_[d]) continue;
+            if (!windows_[c].isTimes(1.0, windows_[d])) continue;
             for (const double sign : {1.0, -1.0})
-                if (isTimes(sign, partnerWindows_[a], partnerWindows_[b]) &&
-                    isTimes(sign, partnerWindows_[c], partnerWindows_[d])) {
+                if (partnerWindows_[a].isTimes(sign, partnerWindows_[b]) &&
+                    partnerWindows_[c].isTimes(sign, partnerWindows_[d])) {
                     twins[a] = {t, sign};
                     break;
                 }
@@ -380,22 +415,28 @@ NineSpectra BandPowers::of(const NineSpectra& pseudo) const {
     return result;
 }
 
+std::vector<SpectrumPair> BandPowers::covariancePairs(int x, int y) const {
+    if (!request_.decouple) return {{x, y}};
+    std::vector<SpectrumPair> pairs;
+    for (const bool partnerX : {false, true})
+        for (const bool partnerY : {false, true})
+            if (!inverseOf(x, partnerX).empty() && !inverseOf(y, partnerY).empty())
+                pairs.push_back({partnerX ? partnerOf(x) : x, partnerY ? partnerOf(y) : y});
+    return pairs;
+}
+
 std::vector<double> BandPowers::covariance(int x, int y, const BinnedCovariance& binned,
                                            JobContext& job) const {
     if (!request_.decouple) return binned(x, y);
     const auto n = static_cast<int64_t>(binCount());
     std::vector<double> sum(static_cast<size_t>(n * n), 0.0);
-    for (const bool partnerX : {false, true})
-        for (const bool partnerY : {false, true}) {
-            const auto& left = (partnerX ? partner_ : own_)[static_cast<size_t>(x)];
-            const auto& right = (partnerY ? partner_ : own_)[static_cast<size_t>(y)];
-            if (left.empty() || right.empty()) continue;
-            const std::vector<double> inner =
-                binned(partnerX ? partnerOf(x) : x, partnerY ? partnerOf(y) : y);
-            const DenseMatrix part = product(product(matrixOf(left, n), matrixOf(inner, n), job),
-                                             transposed(matrixOf(right, n)), job);
-            std::transform(sum.begin(), sum.end(), part.values.begin(), sum.begin(), std::plus<>());
-        }
+    for (const SpectrumPair& pair : covariancePairs(x, y)) {
+        const DenseMatrix inner = matrixOf(binned(pair.first, pair.second), n),
+                          left = matrixOf(inverseOf(x, pair.first != x), n),
+                          right = matrixOf(inverseOf(y, pair.second != y), n);
+        const DenseMatrix part = product(product(left, inner, job), transposed(right), job);
+        std::transform(sum.begin(), sum.end(), part.values.begin(), sum.begin(), std::plus<>());
+    }
     return sum;
 }
 

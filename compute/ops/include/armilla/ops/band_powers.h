@@ -4,6 +4,7 @@
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -68,18 +69,24 @@ public:
     // Band powers of pseudo-spectra of weight times field.
     NineSpectra of(const NineSpectra& pseudo) const;
     // Bandpower windows: the average band power is sum_l window(l) C_l, over the spectrum itself
-    // and over its partner. Bins times lmax + 1, in row order; empty for no partner.
-    const std::vector<double>& window(int spectrum) const {
-        return windows_[static_cast<size_t>(spectrum)];
-    }
-    const std::vector<double>& partnerWindow(int spectrum) const {
-        return partnerWindows_[static_cast<size_t>(spectrum)];
+    // and over its partner. Bins times lmax + 1 values in row order, times the sign; no values for
+    // no partner.
+    struct Window {
+        std::span<const double> values;
+        double sign = 1.0;
+        double operator[](size_t i) const { return sign * values[i]; }
+    };
+    Window window(int spectrum) const { return viewOf(windows_[static_cast<size_t>(spectrum)]); }
+    Window partnerWindow(int spectrum) const {
+        return viewOf(partnerWindows_[static_cast<size_t>(spectrum)]);
     }
     // The covariance of band powers of two spectra by that of binned pseudo-spectra, which
     // `binned(x, y)` returns for the two or for their partners: bins times bins.
     using BinnedCovariance = std::function<std::vector<double>(int x, int y)>;
     std::vector<double> covariance(int x, int y, const BinnedCovariance& binned,
                                    JobContext& job) const;
+    // The pairs for which covariance(x, y) calls `binned`.
+    std::vector<SpectrumPair> covariancePairs(int x, int y) const;
 
     const BandPowerRequest& request() const { return request_; }
     int binCount() const { return static_cast<int>(request_.bins.size()); }
@@ -91,21 +98,40 @@ public:
     double weight(int spectrum, int l, const MultipoleBin& bin) const;
 
 private:
-    using Rows = std::array<std::vector<double>, 9>;  // bins times bins, or bins times lmax + 1
+    using Rows = std::array<std::vector<double>, 9>;  // bins times bins
     // An earlier spectrum with the same responses, up to the sign of those of the partner.
     struct Twin {
         int of = -1;  // none
         double sign = 1.0;
     };
+    // Rows of responses or of windows, bins times lmax + 1, and a sign. Several spectra share rows.
+    struct SignedRows {
+        std::shared_ptr<const std::vector<double>> rows;  // null: none
+        double sign = 1.0;
+        bool isTimes(double factor, const SignedRows& other) const {
+            return rows == other.rows && (rows == nullptr || sign == factor * other.sign);
+        }
+    };
+    using Responses = std::array<SignedRows, 9>;
+    static Window viewOf(const SignedRows& of) {
+        if (!of.rows) return {};
+        return {*of.rows, of.sign};
+    }
+    // The block of the inverse that multiplies a spectrum, or its partner.
+    const std::vector<double>& inverseOf(int spectrum, bool ofPartner) const {
+        return (ofPartner ? partner_ : own_)[static_cast<size_t>(spectrum)];
+    }
+    void makeResponses(const CouplingMatrices* matrices, JobContext& job);
+    void decoupleWindows(const std::array<Twin, 9>& twins, JobContext& job);
     std::array<Twin, 9> twinsOf() const;
     void invert(const Rows& own, const Rows& partner, const std::array<Twin, 9>& twins,
                 JobContext& job);
-    std::vector<double> inBins(const std::vector<double>& response) const;
+    std::vector<double> inBins(const SignedRows& response) const;
 
     BandPowerRequest request_;
     double condition_ = 1.0;
     Rows own_, partner_;  // blocks of the inverse; empty: the identity, and zero
-    Rows windows_, partnerWindows_;
+    Responses windows_, partnerWindows_;
 };
 inline constexpr double kMostCondition = 1e10;
 
