@@ -80,16 +80,32 @@ public:
     void attribute(const char* set, const char* key, int64_t number) {
         attribute(set, key, H5T_NATIVE_INT64, &number);
     }
+    void attribute(const char* set, const char* key, double number) {
+        attribute(set, key, H5T_NATIVE_DOUBLE, &number);
+    }
+    // A logical value of h5py.
+    void flag(const char* set, const char* key, bool isSet) {
+        const hid_t type = logicalType();
+        const auto value = static_cast<signed char>(isSet);
+        attribute(set, key, type, &value);
+        H5Tclose(type);
+    }
+    static hid_t logicalType() {
+        const hid_t type = H5Tenum_create(H5T_NATIVE_INT8);
+        for (const signed char value : {0, 1})
+            H5Tenum_insert(type, value == 0 ? "FALSE" : "TRUE", &value);
+        return type;
+    }
     hid_t id() const { return file_; }
 
 private:
     void attribute(const char* set, const char* key, hid_t type, const void* value) {
-        const hid_t object = H5Dopen2(file_, set, H5P_DEFAULT), space = H5Screate(H5S_SCALAR);
+        const hid_t object = H5Oopen(file_, set, H5P_DEFAULT), space = H5Screate(H5S_SCALAR);
         const hid_t made = H5Acreate2(object, key, type, space, H5P_DEFAULT, H5P_DEFAULT);
         H5Awrite(made, type, value);
         H5Aclose(made);
         H5Sclose(space);
-        H5Dclose(object);
+        H5Oclose(object);
     }
     bool areFixed_;  // attributes are texts of fixed length
     hid_t file_;
@@ -166,9 +182,131 @@ private:
         out.addIntegers("index_map/pixel", {pixels}, numbers);
         return file;
     }
+    // A group as healsparse 1.15 writes it: nside 8 and a coverage of nside 2 with the tiles of the
+    // pixels 40 (row 1) and 5 (row 2), of 16 pixels each.
+    static void addTiles(Hdf5Writer& out, const std::string& group, const char* kind) {
+        out.group(group.c_str());
+        std::vector<int64_t> index(48);
+        for (int64_t cover = 0; cover < 48; ++cover) index[size_t(cover)] = -16 * cover;
+        index[40] += 16;
+        index[5] += 32;
+        out.addIntegers((group + "/cov_index_map").c_str(), {48}, index);
+        out.attribute(group.c_str(), "nside_sparse", int64_t{8});
+        out.attribute(group.c_str(), "nside_coverage", int64_t{2});
+        for (const char* name : {"is_rec_array", "is_bit_packed", "is_wide_mask"})
+            out.flag(group.c_str(), name, std::string_view(name) == kind);
+        out.attribute(group.c_str(), "wide_mask_width",
+                      int64_t{std::string_view(kind) == "is_wide_mask" ? 2 : 0});
+    }
     JobContext job_;
 
 private slots:
+    void healSparseMaps() {
+        const std::string file = path("tiles.hsp.h5");
+        std::vector<double> values(48, kUnseen);
+        values[16 + 3] = 1.5;   // row 1: pixel 40 * 16 + 3
+        values[32 + 15] = 2.5;  // row 2: pixel 5 * 16 + 15
+        {
+            Hdf5Writer out(file);
+            addTiles(out, "map", "");
+            out.attribute("map", "sentinel", kUnseen);
+            out.attribute("map", "primary", "");
+            out.add("map/sparse_map", H5T_IEEE_F32LE, H5T_NATIVE_DOUBLE, {3, 16}, values, {1, 16});
+        }
+        QVERIFY(claimsPixels(file));
+        const FileSummary summary = inspectFile(file);
+        QCOMPARE(summary.kind, FileKind::PartialMap);
+        QCOMPARE(summary.nside, int64_t{8});
+        QCOMPARE(summary.rows, int64_t{32});
+        const HealpixMap map = read(file);
+        QCOMPARE(map.ordering(), Ordering::Nested);
+        QCOMPARE(map.elementCount(), int64_t{2});
+        QCOMPARE(map.value(0, 643), 1.5);
+        QCOMPARE(map.value(0, 95), 2.5);
+        QVERIFY(map.field(0).isSingle());
+    }
+    void healSparseKinds() {
+        const std::string file = path("kinds.h5");
+        // Records: a tile has data where the primary column has.
+        {
+            Hdf5Writer out(file);
+            addTiles(out, "deep", "is_rec_array");
+            out.attribute("deep", "sentinel", int64_t{-1});
+            out.attribute("deep", "primary", "b");
+            std::vector<int64_t> b(48, -1);
+            b[16] = 7;
+            out.group("deep/a");
+            out.group("deep/b");
+            out.addDoubles("deep/a/sparse_map", {3, 16}, ramp(48), {1, 16});
+            out.add("deep/b/sparse_map", H5T_STD_I32LE, H5T_NATIVE_INT64, {3, 16}, b, {1, 16});
+        }
+        const HealpixMap records = read(file);
+        QCOMPARE(records.fieldCount(), 2);
+        QCOMPARE(records.elementCount(), int64_t{1});
+        QCOMPARE(records.value(records.fieldIndex("a"), 640), 16.25);
+        QCOMPARE(records.value(records.fieldIndex("b"), 640), 7.0);
+        QCOMPARE(read(file, {"a"}).fieldCount(), 1);
+        // Packed bits: bit 1 of byte 0 of row 1.
+        {
+            Hdf5Writer out(file);
+            addTiles(out, "map", "is_bit_packed");
+            out.flag("map", "sentinel", false);
+            std::vector<int64_t> bytes(6, 0);
+            bytes[2] = 2;
+            out.add("map/sparse_map", H5T_STD_U8LE, H5T_NATIVE_INT64, {3, 2}, bytes, {1, 2});
+        }
+        QCOMPARE(read(file).elementCount(), int64_t{1});
+        QCOMPARE(read(file).value(0, 641), 1.0);
+        // Logical values.
+        {
+            Hdf5Writer out(file);
+            addTiles(out, "map", "");
+            out.flag("map", "sentinel", false);
+            std::vector<signed char> flags(48, 0);
+            flags[32] = 1;
+            const hid_t type = Hdf5Writer::logicalType();
+            out.add("map/sparse_map", type, type, {3, 16}, flags, {1, 16});
+            H5Tclose(type);
+        }
+        QCOMPARE(read(file).elementCount(), int64_t{1});
+        QCOMPARE(read(file).value(0, 80), 1.0);
+        // A wide mask: bit 9 is bit 1 of the second byte.
+        {
+            Hdf5Writer out(file);
+            addTiles(out, "map", "is_wide_mask");
+            out.attribute("map", "sentinel", int64_t{0});
+            std::vector<int64_t> bytes(96, 0);
+            bytes[2 * 16 + 1] = 2;
+            out.add("map/sparse_map", H5T_STD_U8LE, H5T_NATIVE_INT64, {3, 16, 2}, bytes);
+        }
+        QCOMPARE(read(file, {"BIT9"}).value(0, 640), 1.0);
+        QCOMPARE(read(file, {"BIT8"}).value(0, 640), 0.0);
+    }
+    void healSparseRefusals() {
+        const std::string file = path("wrong.h5");
+        const auto words = [&](hsize_t rows, hsize_t pixels, int64_t shift) {
+            {
+                Hdf5Writer out(file);
+                addTiles(out, "map", "");
+                out.attribute("map", "sentinel", kUnseen);
+                out.addDoubles("map/sparse_map", {rows, pixels}, ramp(rows * pixels));
+                if (shift != 0) {
+                    H5Ldelete(out.id(), "map/cov_index_map", H5P_DEFAULT);
+                    out.addIntegers("map/cov_index_map", {48}, std::vector<int64_t>(48, shift));
+                }
+            }
+            return refusal([&] { read(file); });
+        };
+        QVERIFY(words(3, 15, 0).find("tiles of 16 values") != std::string::npos);
+        QVERIFY(words(2, 16, 0).find("values of tile 2") != std::string::npos);
+        QVERIFY(words(3, 16, 3).find("multiples of 16") != std::string::npos);
+        QVERIFY(words(3, 16, -16).find("multiples of 16") != std::string::npos);
+        {
+            Hdf5Writer out(file);
+            for (const char* group : {"one", "two"}) addTiles(out, group, "");
+        }
+        QVERIFY(refusal([&] { read(file); }).find("'one', 'two'") != std::string::npos);
+    }
     void toastMaps() {
         const std::string file = toast("map.h5", 3, "NESTED", 2, {3, 16});
         const FileSummary summary = inspectFile(file);

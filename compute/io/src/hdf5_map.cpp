@@ -5,6 +5,7 @@
 #include "armilla/core/loaded_module.h"
 #include "armilla/core/memory_limit.h"
 #include "fits_file.h"
+#include "hdf5_healsparse.h"
 #include "hdf5_module.h"
 #include "map_facts.h"
 #include "pixel_rows.h"
@@ -19,6 +20,14 @@ bool findPixels(const std::string& path, Hdf5Pixels& found) {
     return find(path, found);
 }
 
+// The HealSparse map of a file, without values; none for another file.
+std::optional<Hdf5Tiles> findTiles(const std::string& path) {
+    static const auto find =
+        reinterpret_cast<ArmillaFindHealSparse>(moduleSymbol(kHdf5Module, "armillaFindHealSparse"));
+    Hdf5Tiles found;
+    return find(path, found) ? std::optional(std::move(found)) : std::nullopt;
+}
+
 // RING if neither the file nor the user states the ordering.
 Ordering orderingOf(const Hdf5Pixels& found, const StatedPixels& stated) {
     return found.ordering.value_or(stated.ordering.value_or(Ordering::Ring));
@@ -28,7 +37,8 @@ Ordering orderingOf(const Hdf5Pixels& found, const StatedPixels& stated) {
 Hdf5Pixels pixelsOf(const std::string& path, const StatedPixels& stated) {
     Hdf5Pixels found;
     if (!findPixels(path, found))
-        refuse(path, "a HEALPix map in HDF5 (TOAST, SkyH5, cora or draco)", "other data sets");
+        refuse(path, "a HEALPix map in HDF5 (TOAST, SkyH5, cora, draco or HealSparse)",
+               "other data sets");
     found.nside = agreedNside(found.nside, stated);
     if (found.ordering) found.ordering = agreedOrdering(*found.ordering, stated);
     if (orderingOf(found, stated) == Ordering::Nested && !isPowerOfTwoNside(found.nside))
@@ -70,13 +80,17 @@ std::vector<size_t> chosenPlanes(const std::string& path, const Hdf5Pixels& foun
 bool isHdf5Map(const std::string& path) {
     Hdf5Pixels found;
     try {
-        return findPixels(path, found);
+        return findTiles(path) || findPixels(path, found);
     } catch (const IoError&) {
         return true;  // a map that contradicts itself
     }
 }
 
 FileSummary inspectHdf5Map(const std::string& path, const StatedPixels& stated) {
+    if (const auto tiles = findTiles(path)) {
+        agreedNside(tiles->tiles.nside, stated);
+        return summaryOfTiles(tiles->tiles);
+    }
     const Hdf5Pixels found = pixelsOf(path, stated);
     FileSummary summary;
     const bool isFull = found.pixels == pixelCount(found.nside);
@@ -94,6 +108,13 @@ FileSummary inspectHdf5Map(const std::string& path, const StatedPixels& stated) 
 }
 
 HealpixMap readHdf5Map(const std::string& path, const MapReadOptions& options, JobContext& job) {
+    if (auto tiles = findTiles(path)) {
+        static const auto readTiles = reinterpret_cast<ArmillaReadHealSparse>(
+            moduleSymbol(kHdf5Module, "armillaReadHealSparse"));
+        JobContext reading = job.part(0.0, 0.7), selecting = job.part(0.7, 1.0);
+        readTiles(path, *tiles, columnsToRead(path, tiles->tiles, options), reading);
+        return mapOfTiles(path, std::move(tiles->tiles), options, selecting);
+    }
     static const auto read =
         reinterpret_cast<ArmillaReadHdf5Pixels>(moduleSymbol(kHdf5Module, "armillaReadHdf5Pixels"));
     const Hdf5Pixels found = pixelsOf(path, options.stated);
