@@ -21,7 +21,6 @@ EXEMPT = {
     "Document": 30,
     "FilterPlan::State": 32,  # private to one file
     "Kernel": 29,  # constructors of each profile by name
-    "LivePreview::State": 30,
     "SkyViewWidget": 36,
     "SkyViewWidget::State": 54,
 }

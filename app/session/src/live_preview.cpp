@@ -73,9 +73,14 @@ QString nameOf(const SmoothRequest& request) {
 
 LivePreview::LivePreview(Document& document, JobRunner& runner, JobFollowers& followers,
                          LayerPictures& pictures, Notices& notices, std::function<Device()> device)
-    : state_(std::make_unique<State>(
-          Uses{*this, document, runner, followers, pictures, notices, std::move(device)})) {
-    connect(&document, &Document::entriesChanged, this, [this] { state_->releasePlans(); });
+    : state_(std::make_unique<State>(Uses{*this, document, runner, followers, pictures, notices},
+                                     std::move(device))) {
+    connect(&document, &Document::entriesChanged, this, [this] {
+        std::set<const void*> maps;
+        for (const Layer& layer : state_->document.entries())
+            if (layer.map) maps.insert(layer.map.get());
+        state_->plans.releaseUnless(maps);
+    });
     connect(&document, &Document::entriesChanged, this, [this] { state_->followClosedLive(); });
     connect(&document.view(), &DocumentView::cameraChanged, this,
             [this] { state_->followFrame(); });
@@ -108,8 +113,8 @@ void LivePreview::previewSmooth(const SmoothParameters& parameters, const QStrin
 void LivePreview::State::beginPreview() {
     notices.settle(kPreviewCause);
     if (asksDevice()) return askDevice();
-    if (coarseRuns)
-        wantedIsNewer = true;
+    if (isCoarse(stage))
+        stage = LiveStage::CoarseOutdated;
     else
         startPreview();
 }
@@ -120,9 +125,7 @@ void LivePreview::prepareSmooth(const SmoothParameters& parameters) try {
     const Shown of = state_->document.view().shown();
     const Layer* source = state_->document.entry(of.entry);
     if (!source || !source->map || source->live) return;
-    const bool onDevice = state.device().kind == DeviceKind::Cuda &&
-                          state.pictureDevice == state.device().index &&
-                          of.quantity == Quantity::Field && state.deviceRests.hasExpired() &&
+    const bool onDevice = state.device.draws() && of.quantity == Quantity::Field &&
                           !smoothingScales(*source->map, {of.field});
     if (!onDevice && !averagesForCoarse(*source->map)) return;
     SmoothParameters wanted = servedByPixels(parameters, source->map->nside());
@@ -136,14 +139,14 @@ void LivePreview::prepareSmooth(const SmoothParameters& parameters) try {
                                 {}};
     state.runner.run<bool>(
         tr("Prepare smoothing · %1").arg(source->name), JobLane::Preview, kPrepareSlot, this,
-        [map = source->map, request, onDevice, live = state.planCache, shop = state.coarsePlanCache,
-         on = state.deviceNow()](JobContext& job) {
+        [map = source->map, request, onDevice, fine = state.plans.fine, coarse = state.plans.coarse,
+         on = state.device.now()](JobContext& job) {
             try {
                 if (onDevice) {
-                    live->prepare(map, request.fields, request.parameters, on, job);
-                    live->growSums(map, request, on, job);
+                    fine->prepare(map, request.fields, request.parameters, on, job);
+                    fine->growSums(map, request, on, job);
                 } else {
-                    shop->smooth(map, request.fields, request.parameters, kCoarseNside, on, job);
+                    coarse->smooth(map, request.fields, request.parameters, kCoarseNside, on, job);
                 }
             } catch (const Error&) {
                 return false;
@@ -157,29 +160,26 @@ void LivePreview::prepareSmooth(const SmoothParameters& parameters) try {
 void LivePreview::State::startCoarse() {
     const Layer* source = document.entry(wanted->of.entry);
     if (!source || source->revision != wanted->revision) return preview.stopPreview();
-    coarseRuns = true;
-    wantedIsNewer = false;
-    liveIsFull = false;
-    liveRest.stop();
+    frames.stopRest();
     document.liveLayer().setPicture({}, nullptr);
-    setPreviewBusy(true);
+    setStage(LiveStage::Coarse);
     const SmoothRequest request = *wanted;
     const int64_t nside = std::min(kCoarseNside, source->map->nside());
-    const auto& shop = averagesForCoarse(*source->map) ? coarsePlanCache : planCache;
+    const auto& plan = averagesForCoarse(*source->map) ? plans.coarse : plans.fine;
     // Cancels a running refinement; with its own plan the coarse picture does not wait for it.
     previewJob = -1;
     runner.cancelSlot(kRefineSlot);
     previewJob = runner.run<std::shared_ptr<SmoothPicture>>(
         tr("Preview %1 · %2").arg(nameOf(request), source->name), JobLane::Preview, kSmoothSlot,
         &preview,
-        [map = source->map, request, nside, shop, filters = filterShop, limit = pictures.limit(),
-         on = deviceNow()](JobContext& job) {
+        [map = source->map, request, nside, plan, filters = plans.filter, limit = pictures.limit(),
+         on = device.now()](JobContext& job) {
             if (request.filter)
                 return filterPicture(request, *filters, nside, false, limit, on, job);
-            return smoothPicture(map, *shop, request, nside, limit, on, job);
+            return smoothPicture(map, *plan, request, nside, limit, on, job);
         },
         [this, request, nside](const std::shared_ptr<SmoothPicture>& picture) {
-            coarseRuns = false;
+            stage = afterCoarse(stage);
             takePicture(request, *picture, nside);
         },
         [this](const QString& line) { failPreview(line); });
@@ -189,37 +189,23 @@ void LivePreview::State::startCoarse() {
 void LivePreview::State::startRefined(int64_t nside) {
     const Layer* source = document.entry(wanted->of.entry);
     const SmoothRequest request = *wanted;
+    setStage(LiveStage::Refined);
     previewJob = -1;
     previewJob = runner.run<std::shared_ptr<SmoothPicture>>(
         tr("Smooth %1 · %2").arg(nameOf(request), source->name), JobLane::Compute, kRefineSlot,
         &preview,
-        [map = source->map, request, nside, shop = planCache, filters = filterShop,
-         limit = pictures.limit(), on = deviceNow()](JobContext& job) {
+        [map = source->map, request, nside, plan = plans.fine, filters = plans.filter,
+         limit = pictures.limit(), on = device.now()](JobContext& job) {
             if (request.filter)
                 return filterPicture(request, *filters, nside, nside == map->nside(), limit, on,
                                      job);
-            return smoothPicture(map, *shop, request, nside, limit, on, job);
+            return smoothPicture(map, *plan, request, nside, limit, on, job);
         },
         [this, request, nside](const std::shared_ptr<SmoothPicture>& picture) {
             takePicture(request, *picture, nside);
         },
         [this](const QString& line) { failPreview(line); });
     followers.onCancel(previewJob, [this, job = previewJob] { endCancelled(job); });
-}
-
-std::shared_ptr<SmoothPicture> LivePreview::State::smoothPicture(
-    const MapPointer& map, SmoothPlanCache& shop, const SmoothRequest& request, int64_t nside,
-    int64_t maxDrawNside, const Device& device, JobContext& job) {
-    JobContext smoothing = job.part(0.0, 0.9), drawing = job.part(0.9, 1.0);
-    auto picture = std::make_shared<SmoothPicture>();
-    picture->result =
-        shop.smooth(map, request.fields, request.parameters, nside, device, smoothing);
-    const HealpixMap& made = *picture->result.map;
-    picture->field = counterpartField(*map, request.of.field, made);
-    picture->quantity = made.polarizationPair() ? request.of.quantity : Quantity::Field;
-    picture->drawable = makeDrawable(picture->result.map, {-1, picture->field, picture->quantity},
-                                     request.view, maxDrawNside, drawing);
-    return picture;
 }
 
 void LivePreview::State::takePicture(const SmoothRequest& request, const SmoothPicture& picture,
@@ -236,12 +222,11 @@ void LivePreview::State::takePicture(const SmoothRequest& request, const SmoothP
     beamLine = picture.result.beamLine;
     emit preview.smoothReportChanged();
     if (!wanted) return;  // the receiver of the signal has already cancelled
-    if (wantedIsNewer) return startPreview();
+    if (stage == LiveStage::Outdated) return startPreview();
     const bool isWhole = request.filter ? picture.isWhole : nside >= fullNside;
     if (!isWhole) return startRefined(std::min(2 * nside, fullNside));
-    liveIsFull = true;
     setLiveRegion({});
-    setPreviewBusy(false);
+    setStage(LiveStage::Whole);
     for (const auto& act : std::exchange(whenFull, {})) act();
     growSums(request);
     if (std::exchange(keepWhenDone, false)) preview.keepSmooth();
@@ -259,14 +244,14 @@ void LivePreview::State::followClosedLive() {
 }
 
 void LivePreview::State::failPreview(const QString& line) {
-    coarseRuns = false;
+    stage = afterCoarse(stage);
     keepWhenDone = false;
     notices.complainWhile(kPreviewCause, line);
     if (previewJob >= 0) followers.reportedElsewhere(previewJob);
     // The slider may have moved to a valid value.
-    if (std::exchange(wantedIsNewer, false)) return startPreview();
+    if (stage == LiveStage::Outdated) return startPreview();
     setLiveRegion({});
-    setPreviewBusy(false);
+    setStage(LiveStage::None);
     giveUpWaiting();
 }
 
@@ -278,14 +263,15 @@ void LivePreview::State::giveUpWaiting() {
 
 void LivePreview::State::endCancelled(int job) {
     if (job != previewJob) return;  // replaced by a newer request, not cancelled by the user
-    coarseRuns = wantedIsNewer = keepWhenDone = false;
+    keepWhenDone = false;
     setLiveRegion({});
-    setPreviewBusy(false);
+    setStage(LiveStage::None);
     giveUpWaiting();
 }
 
-void LivePreview::State::setPreviewBusy(bool busy) {
-    if (std::exchange(previewBusy, busy) != busy) emit preview.previewBusyChanged(busy);
+void LivePreview::State::setStage(LiveStage next) {
+    const bool wasBusy = isBusy(std::exchange(stage, next));
+    if (isBusy(next) != wasBusy) emit preview.previewBusyChanged(!wasBusy);
 }
 
 void LivePreview::stopPreview() {
@@ -294,18 +280,18 @@ void LivePreview::stopPreview() {
     state.previewJob = state.liveLayer = -1;
     state.runner.cancelSlot(kSmoothSlot);
     state.runner.cancelSlot(kRefineSlot);
-    if (state.liveLoop) state.liveLoop->drop();
-    state.liveRest.stop();
+    state.frames.drop();
     state.wanted.reset();
-    state.coarseRuns = state.wantedIsNewer = state.keepWhenDone = state.liveIsFull = false;
+    state.keepWhenDone = false;
+    const bool wasBusy = isBusy(std::exchange(state.stage, LiveStage::None));
     state.setLiveRegion({});
-    state_->document.liveLayer().drop();
-    state.setPreviewBusy(false);
+    state.document.liveLayer().drop();
+    if (wasBusy) emit previewBusyChanged(false);
     state.giveUpWaiting();
 }
 
 bool LivePreview::isPreviewBusy() const {
-    return state_->previewBusy;
+    return isBusy(state_->stage);
 }
 
 SmoothReport LivePreview::smoothReport() const {
@@ -314,12 +300,12 @@ SmoothReport LivePreview::smoothReport() const {
 
 void LivePreview::keepSmooth() {
     State& state = *state_;
-    if (state.previewBusy) {
+    if (isBusy(state.stage)) {
         state.keepWhenDone = true;
-        if (state.liveRest.isActive()) state.copyLive();
+        if (state.frames.isToRest()) state.copyLive();
         return;
     }
-    if (!state_->document.live() || !state.liveIsFull)
+    if (!state_->document.live() || state.stage != LiveStage::Whole)
         return state.notices.complain(tr("expected a preview to keep, found none"));
     const QString name = state_->document.live()->name;
     state_->document.liveLayer().keep();
@@ -327,26 +313,25 @@ void LivePreview::keepSmooth() {
         state.notices.say(name + QStringLiteral(": ") + sizesTypeset(state.beamLine));
     state.liveLayer = -1;
     state.wanted.reset();
-    state.liveIsFull = false;
+    state.stage = LiveStage::None;
 }
 
 bool LivePreview::postpone(int layer, const QString& path, std::function<void()> act) {
     State& state = *state_;
     const Layer* live = state.document.live();
-    if (!live || live->id != layer || state.liveIsFull) return false;
-    if (!state.previewBusy)
+    if (!live || live->id != layer || state.stage == LiveStage::Whole) return false;
+    if (!isBusy(state.stage))
         throw InvalidArgument("expected a finished map to save, found a preview at nside " +
                               std::to_string(live->map->nside()) + " that was stopped");
     state.whenFull.push_back(std::move(act));
     state.notices.say(
         tr("%1 is written once the preview is complete").arg(QFileInfo(path).fileName()));
-    if (state.liveRest.isActive()) state.copyLive();
+    if (state.frames.isToRest()) state.copyLive();
     return true;
 }
 
 int64_t LivePreview::planBytes() const {
-    return state_->planCache->memoryBytes() + state_->coarsePlanCache->memoryBytes() +
-           state_->regionPlanCache->memoryBytes() + state_->filterShop->memoryBytes();
+    return state_->plans.memoryBytes();
 }
 
 std::optional<Shown> LivePreview::source() const {
@@ -358,17 +343,7 @@ void LivePreview::State::followFrame() {
         return;
     if (wanted) wanted->view = viewFrame;
     // The device holds the picture in the frame of the map.
-    if (wanted && document.liveLayer().picture() && turnsLive()) startCoarse();
-}
-
-void LivePreview::State::releasePlans() {
-    std::set<const void*> maps;
-    for (const Layer& layer : document.entries())
-        if (layer.map) maps.insert(layer.map.get());
-    planCache->releaseUnless(maps);
-    coarsePlanCache->releaseUnless(maps);
-    regionPlanCache->releaseUnless(maps);
-    filterShop->releaseUnless(maps);
+    if (wanted && document.liveLayer().picture() && rotatesOnHost(document, *wanted)) startCoarse();
 }
 
 }  // namespace armilla

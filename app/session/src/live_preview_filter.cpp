@@ -58,19 +58,4 @@ bool LivePreview::isFilterPreviewed() const {
     return state_->wanted && state_->wanted->filter;
 }
 
-std::shared_ptr<SmoothPicture> LivePreview::State::filterPicture(
-    const SmoothRequest& request, FilterPlanCache& shop, int64_t nside, bool whole,
-    int64_t maxDrawNside, const Device& device, JobContext& job) {
-    JobContext filtering = job.part(0.0, 0.9), drawing = job.part(0.9, 1.0);
-    auto picture = std::make_shared<SmoothPicture>();
-    FilterPlanCache::Result made = whole ? shop.make(*request.filter, device, filtering)
-                                         : shop.preview(*request.filter, nside, device, filtering);
-    picture->isWhole = made.isWhole;
-    picture->result.map = std::move(made.map);
-    picture->result.note = made.note;
-    picture->drawable = makeDrawable(picture->result.map, {-1, 0, Quantity::Field}, Frame::Unknown,
-                                     maxDrawNside, drawing);
-    return picture;
-}
-
 }  // namespace armilla

@@ -63,23 +63,20 @@ bool LivePreview::State::startRegion() {
                            document.view().comparison() == Comparison::SideBySide;
     if (!source || source->revision != wanted->revision || wanted->filter || !looksAt ||
         !seenAlone || wanted->of.quantity != Quantity::Field ||
-        deviceNow().kind != DeviceKind::Cpu || source->map->coverage() == Coverage::MultiOrder)
+        device.now().kind != DeviceKind::Cpu || source->map->coverage() == Coverage::MultiOrder)
         return false;
     auto seen = looksAt();
     if (!seen) return false;
     seen->center = seenRotation(source->map->frame(), seen->frame) * seen->center;
-    coarseRuns = true;
-    wantedIsNewer = false;
-    liveIsFull = false;
-    setPreviewBusy(true);
+    setStage(LiveStage::Coarse);
     const SmoothRequest request = *wanted;
     previewJob = -1;
     runner.cancelSlot(kRefineSlot);
     previewJob = runner.run<std::optional<RegionPicture>>(
         tr("Preview %1 · %2").arg(nameOf(request), source->name), JobLane::Preview, kSmoothSlot,
         &preview,
-        [map = source->map, request, shop = regionPlanCache, seen = *seen](JobContext& job) {
-            return shop->around(map, request, seen.center, seen.radius, job);
+        [map = source->map, request, plan = plans.region, seen = *seen](JobContext& job) {
+            return plan->around(map, request, seen.center, seen.radius, job);
         },
         [this, request, begun = std::chrono::steady_clock::now()](
             const std::optional<RegionPicture>& region) { takeRegion(request, region, begun); },
@@ -91,7 +88,7 @@ bool LivePreview::State::startRegion() {
 // The surrounding sky follows when the slider rests.
 void LivePreview::State::takeRegion(const SmoothRequest& request,
                                     const std::optional<RegionPicture>& region, StopTime begun) {
-    coarseRuns = false;
+    stage = afterCoarse(stage);
     const Layer* source = document.entry(request.of.entry);
     if (!wanted || !source || source->revision != request.revision) return preview.stopPreview();
     if (!region) {
@@ -103,7 +100,7 @@ void LivePreview::State::takeRegion(const SmoothRequest& request,
             {request.of, region->mesh, std::chrono::duration<double, std::milli>(taken).count()});
     }
     if (!wanted) return;  // the receiver of the signal has already cancelled
-    if (wantedIsNewer) return startPreview();
+    if (stage == LiveStage::Outdated) return startPreview();
     startCoarse();
 }
 

@@ -96,7 +96,7 @@ struct SmoothRequest {
     // A source filter instead of smoothing; `parameters` and `profilePath` are then unused.
     std::shared_ptr<const FilterRequest> filter;
 };
-// Result of a live request on the device; `told` holds the statistics for panels, for the first
+// Result of a live request on the device; `readout` holds the statistics for panels, for the first
 // one.
 struct LiveFrame {
     std::shared_ptr<DevicePicture> picture;

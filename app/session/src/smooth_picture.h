@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pictures of live smoothing and live filtering that pass through host memory.
+#pragma once
+
+#include <memory>
+
+#include "filter_work.h"
+#include "live_plans.h"
+#include "map_work.h"
+
+namespace armilla {
+
+struct SmoothPicture {
+    SmoothPlanCache::Result result;
+    std::shared_ptr<DrawableField> drawable;
+    int field = 0;
+    Quantity quantity = Quantity::Field;
+    bool isWhole = true;  // equal to the requested result except for its resolution
+};
+
+// Runs in a job: the request at `nside`, smoothed by `plan`.
+std::shared_ptr<SmoothPicture> smoothPicture(const MapPointer& map, SmoothPlanCache& plan,
+                                             const SmoothRequest& request, int64_t nside,
+                                             int64_t maxDrawNside, const Device& device,
+                                             JobContext& job);
+// The same for a filter; `whole`: compute the result of the operation.
+std::shared_ptr<SmoothPicture> filterPicture(const SmoothRequest& request, FilterPlanCache& plan,
+                                             int64_t nside, bool whole, int64_t maxDrawNside,
+                                             const Device& device, JobContext& job);
+
+}  // namespace armilla
