@@ -117,7 +117,6 @@ private slots:
     void probabilitiesHaveContours();
     void colorsOfOnesOwn();
     void tipsLeaveTheirControlInView();
-    void valuesAreFoundAmongColumns();
 
 private:
     // Live work begins some time after its trigger.
@@ -569,30 +568,6 @@ void TestLiveTools::tipsLeaveTheirControlInView() {
         QToolTip::hideText();
     }
     QVERIFY(seen >= 3);
-}
-
-// The measured value, not the beam number, nor a position in another frame.
-void TestLiveTools::valuesAreFoundAmongColumns() {
-    Catalog catalog;
-    TableColumn beam;
-    beam.name = "BEAM";
-    beam.values = std::vector<int64_t>{1, 2};
-    catalog.table.columns = {doubles("RA", "deg", {1.0, 2.0}), doubles("DEC", "deg", {1.0, 2.0}),
-                             beam, doubles("TCAL", "K", {25.0, 25.0}),
-                             doubles("DATA_A", "", {4e12, 4e12})};
-    catalog.position = *findPositions(catalog.table);
-    QCOMPARE(likelyValueColumn(catalog), 4);
-    catalog.table.columns.pop_back();
-    QCOMPARE(likelyValueColumn(catalog), 3);
-    catalog.table.columns.pop_back();
-    QCOMPARE(likelyValueColumn(catalog), 2);
-    catalog.table.columns.pop_back();
-    QCOMPARE(likelyValueColumn(catalog), -1);
-    catalog.table.columns = {doubles("GLON", "deg", {1.0, 2.0}), doubles("GLAT", "deg", {1.0, 2.0}),
-                             doubles("RA", "deg", {1.0, 2.0}), doubles("DEC", "deg", {1.0, 2.0}),
-                             doubles("DETFLUX", "mJy", {1.0, 2.0})};
-    catalog.position = *findPositions(catalog.table, Frame::Equatorial);
-    QCOMPARE(likelyValueColumn(catalog), 4);
 }
 
 QTEST_MAIN(TestLiveTools)

@@ -17,6 +17,7 @@
 #include <cmath>
 
 #include "armilla/core/error.h"
+#include "armilla/core/gaussian.h"
 #include "armilla/core/units.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/operations/choices.h"
@@ -456,8 +457,8 @@ void SmoothPanel::showWidth() {
 // The curves follow the slider: b_l of the Gaussian, and K(theta) in closed form.
 void SmoothPanel::showProfiles() {
     constexpr int kPoints = 96;
-    const double sigma = fwhm_ / std::sqrt(8.0 * std::log(2.0));
-    // exp(-l(l+1) sigma^2 / 2) has fallen to 1e-4 there. The axes end at round values, so that the
+    const double sigma = fwhm_ * kSigmaOfFwhm;
+    // b_l has fallen to 1e-4 there. The axes end at round values, so that the
     // curves move with the slider and the axes change rarely.
     const double lNone = std::sqrt(2.0 * std::log(1e4)) / sigma;
     const int lEnd = std::max(5, static_cast<int>(std::lround(roundedUp(lNone))));
@@ -467,7 +468,7 @@ void SmoothPanel::showProfiles() {
     for (int i = 0; i < kPoints; ++i) {
         const double share = static_cast<double>(i) / (kPoints - 1);
         const double l = share * lEnd;
-        harmonic.push_back(std::exp(-0.5 * l * (l + 1.0) * sigma * sigma));
+        harmonic.push_back(gaussianBeamAt(l, sigma * sigma));
         angles.push_back(share * angleEnd);
     }
     harmonicProfile_->setCurve(std::move(harmonic), tr("ℓ %1").arg(lEnd), -1.0);

@@ -11,6 +11,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/figure/unit_text.h"
+#include "armilla/session/catalog_suggestions.h"
 #include "armilla/session/live_tool.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/session.h"
@@ -20,13 +21,11 @@
 #include "panels/small_widgets.h"
 #include "panels/widget_role.h"
 #include "plots/curve_plot.h"
-#include "tools/grid_panel.h"
 #include "tools/live_part.h"
 
 namespace armilla {
 namespace {
 
-constexpr int kBins = 12;
 constexpr int kFitPoints = 60;  // points of the drawn line
 
 QString shortNumber(double value) {
@@ -44,23 +43,6 @@ QString withError(double value, double error) {
 }
 
 }  // namespace
-
-QString suggestedBins(const Catalog& catalog) {
-    // fraction of the spacing; limits in degrees
-    constexpr double kShare = 0.3, kLeast = 1e-4, kMost = 20.0;
-    if (catalog.position.lon < 0 || catalog.rows() < 10) return {};
-    const auto around = suggestedTarget(catalog);
-    const double reach = around ? around->reach : kHalfPi;
-    const double area = around ? kPi * reach * reach : 4.0 * kPi;
-    const double spacing = std::sqrt(area / static_cast<double>(catalog.rows()));
-    const auto rounded = [](double degrees) {
-        const double digit = std::pow(10.0, std::floor(std::log10(degrees)));
-        return std::max(1.0, std::round(degrees / digit)) * digit;
-    };
-    const double low = rounded(std::max(kShare * spacing / kDegree, kLeast));
-    const double high = rounded(std::clamp(0.5 * reach / kDegree, 3.0 * low, kMost));
-    return QStringLiteral("%1deg,%2deg,%3").arg(low).arg(high).arg(kBins);
-}
 
 PowerLaw powerLawOf(const Curve& curve) {
     if (curve.series.empty() || curve.xLow.empty() || curve.series.front().errors.empty())

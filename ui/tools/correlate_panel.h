@@ -19,11 +19,7 @@ class CurvePlot;
 class LivePart;
 class OperationPanel;
 class Session;
-struct Catalog;
 
-// Suitable bins for a catalog, such as "0.01deg,3deg,12": from well below the mean distance of
-// neighbors to a fourth of the catalog's extent. Empty if too few rows have a position.
-QString suggestedBins(const Catalog& catalog);
 // Power law fitted to a curve w(theta) with errors. Throws InvalidArgument with the reason if the
 // fit is impossible.
 PowerLaw powerLawOf(const Curve& curve);

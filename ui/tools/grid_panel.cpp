@@ -9,16 +9,15 @@
 #include <QSlider>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <set>
 
 #include "armilla/core/error.h"
 #include "armilla/core/seen_frame.h"
 #include "armilla/core/units.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/operations/grid_columns.h"
+#include "armilla/session/catalog_suggestions.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/session.h"
 #include "panels/operation_panel.h"
@@ -28,19 +27,7 @@
 namespace armilla {
 namespace {
 
-constexpr int64_t kLookedAt = 20000;        // samples used to find the extent
-constexpr double kWidest = 60.0 * kDegree;  // radius of an image around its center
-constexpr double kSpacings = 2.5;           // kernel width in sample spacings
-constexpr double kCellsPerKernel = 3.0;
-constexpr int kMostAcross = 2000;
-constexpr double kEdge = 1.04;     // around the outermost samples
 constexpr int kBorderPoints = 12;  // on each side
-
-// Rounded to two digits.
-double rounded(double value) {
-    const double digit = std::pow(10.0, std::floor(std::log10(value)) - 1.0);
-    return std::round(value / digit) * digit;
-}
 
 QString degreesText(double radians) {
     return QString::number(radians / kDegree, 'f', 5) + QStringLiteral("deg");
@@ -51,92 +38,6 @@ QString angleText(double radians) {
 }
 
 }  // namespace
-
-std::optional<SuggestedTarget> suggestedTarget(const Catalog& catalog) {
-    if (catalog.position.lon < 0 || catalog.rows() == 0) return std::nullopt;
-    const int64_t stride = std::max<int64_t>(1, catalog.rows() / kLookedAt);
-    std::vector<Vec3> places;
-    Vec3 sum{0.0, 0.0, 0.0};
-    for (int64_t row = 0; row < catalog.rows(); row += stride) {
-        const LonLat at = catalog.at(row);
-        if (!std::isfinite(at.lon) || !std::isfinite(at.lat)) continue;
-        places.push_back(direction(at));
-        sum = sum + places.back();
-    }
-    if (places.empty() || norm(sum) < 1e-3 * static_cast<double>(places.size()))
-        return std::nullopt;
-    SuggestedTarget target;
-    Vec3 center = normalized(sum);
-    double halfX = 0.0, halfY = 0.0;
-    // The second pass uses the center of the bounding box.
-    for (int pass = 0; pass < 2; ++pass) {
-        const Mat3 sky = skyFromViewRotation(lonLat(center), 0.0);
-        double x0 = 1e9, x1 = -1e9, y0 = 1e9, y1 = -1e9;
-        target.reach = 0.0;
-        for (const Vec3& place : places) {
-            const Vec3 v = transposed(sky) * place;
-            target.reach = std::max(target.reach, angularDistance(center, place));
-            if (v.x <= 0.0) return std::nullopt;
-            x0 = std::min(x0, v.y / v.x);
-            x1 = std::max(x1, v.y / v.x);
-            y0 = std::min(y0, v.z / v.x);
-            y1 = std::max(y1, v.z / v.x);
-        }
-        if (target.reach > kWidest) return std::nullopt;
-        halfX = 0.5 * (x1 - x0);
-        halfY = 0.5 * (y1 - y0);
-        if (pass == 0) center = sky * normalized(Vec3{1.0, 0.5 * (x0 + x1), 0.5 * (y0 + y1)});
-    }
-    target.center = lonLat(center);
-    const double area = std::max(4.0 * halfX * halfY, 1e-14);
-    const double spacing = std::sqrt(area / static_cast<double>(catalog.rows()));
-    target.kernelFwhm = rounded(kSpacings * spacing / kArcsec) * kArcsec;
-    const double wide = 2.0 * kEdge * std::max(halfX, halfY) + target.kernelFwhm;
-    target.resolution =
-        rounded(std::max(target.kernelFwhm / kCellsPerKernel, wide / kMostAcross) / kArcsec) *
-        kArcsec;
-    const auto cells = [&](double half) {
-        return std::clamp(static_cast<int>(std::ceil((2.0 * kEdge * half + target.kernelFwhm) /
-                                                     target.resolution)),
-                          1, kMostAcross);
-    };
-    target.width = cells(halfX);
-    target.height = cells(halfY);
-    return target;
-}
-
-int likelyValueColumn(const Catalog& catalog) {
-    constexpr std::array<const char*, 12> usual{"VALUE", "DATA", "SIGNAL",      "SPECTRUM",
-                                                "TA",    "TB",   "T",           "TEMP",
-                                                "FLUX",  "I",    "TEMPERATURE", "VALUES"};
-    const auto& columns = catalog.table.columns;
-    // Positions in other frames are no measured values either.
-    std::set<int> positions{catalog.position.lon, catalog.position.lat};
-    for (const Frame frame : {Frame::Galactic, Frame::Equatorial, Frame::Ecliptic})
-        if (const auto found = findPositions(catalog.table, frame))
-            positions.insert({found->lon, found->lat});
-    const auto isFree = [&](size_t i) {
-        return !columns[i].isText() && !positions.contains(static_cast<int>(i));
-    };
-    for (size_t i = 0; i < columns.size(); ++i)
-        if (isFree(i) && columns[i].width > 1) return static_cast<int>(i);
-    for (const char* name : usual)
-        for (size_t i = 0; i < columns.size(); ++i)
-            if (isFree(i) && QString::fromStdString(columns[i].name)
-                                     .compare(QLatin1String(name), Qt::CaseInsensitive) == 0)
-                return static_cast<int>(i);
-    // Prefixes such as DATA_A, FLUX_1, ...; then measured values, which are seldom integers.
-    for (const char* name : usual)
-        for (size_t i = 0; i < columns.size(); ++i)
-            if (isFree(i) &&
-                QString::fromStdString(columns[i].name)
-                    .startsWith(QLatin1String(name) + QLatin1Char('_'), Qt::CaseInsensitive))
-                return static_cast<int>(i);
-    for (const bool whole : {false, true})
-        for (size_t i = 0; i < columns.size(); ++i)
-            if (isFree(i) && columns[i].isInteger() == whole) return static_cast<int>(i);
-    return -1;
-}
 
 GridPanel::GridPanel(Session& session, OperationPanel* rows, QWidget* parent)
     : QWidget(parent), session_(session), rows_(rows), live_(new LivePart(session, rows, this)) {
@@ -277,9 +178,8 @@ void GridPanel::suggest(bool always) {
     if (!catalog) return;
     const QScopedValueRollback guard(following_, true);
     dropForeignColumns(*catalog);
-    if (const int column = likelyValueColumn(*catalog); column >= 0)
-        put(QStringLiteral("value"),
-            QString::fromStdString(catalog->table.columns[static_cast<size_t>(column)].name),
+    if (const auto column = likelyValueColumn(*catalog))
+        put(QStringLiteral("value"), QString::fromStdString(catalog->table.columns[*column].name),
             false);
     const bool isOther = !rows_->text(QStringLiteral("nside")).isEmpty() ||
                          !rows_->text(QStringLiteral("like")).isEmpty() ||
@@ -316,7 +216,7 @@ void GridPanel::fitToView() {
         degreesText(center.lon) + QLatin1Char(',') + degreesText(center.lat), true);
     put(QStringLiteral("size"), QStringLiteral("%1x%1").arg(kPixels), true);
     put(QStringLiteral("resolution"),
-        angleText(rounded(std::min(scale, kPi / kPixels) / kArcsec) * kArcsec), true);
+        angleText(inTwoDigits(std::min(scale, kPi / kPixels) / kArcsec) * kArcsec), true);
 }
 
 std::optional<ViewGeometry> GridPanel::target() const {

@@ -19,19 +19,6 @@ class LivePart;
 class OperationPanel;
 class Session;
 struct Catalog;
-struct LivePass;
-
-// An image around samples, with a kernel width that suits their density.
-struct SuggestedTarget {
-    LonLat center;
-    double reach = 0.0;  // radians, from the center to the farthest sample
-    double kernelFwhm = 0.0, resolution = 0.0;
-    int width = 0, height = 0;
-};
-// None for samples over the whole sphere, which no image can hold, or without positions.
-std::optional<SuggestedTarget> suggestedTarget(const Catalog& catalog);
-// The most likely column of values; -1: none.
-int likelyValueColumn(const Catalog& catalog);
 
 class GridPanel : public QWidget {
     Q_OBJECT

@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "armilla/core/seen_frame.h"
+#include "armilla/session/catalog_suggestions.h"
 #include "armilla/session/data_extent.h"
 #include "armilla/session/document.h"
 #include "armilla/ui/sky_view_widget.h"
 #include "panels/message_bar.h"
-#include "tools/grid_panel.h"
 
 namespace armilla {
 

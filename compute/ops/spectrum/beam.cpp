@@ -20,7 +20,7 @@ Beam gaussianBeam(double fwhm, int lmax) {
     const double polarized = std::exp(2.0 * variance);
     Beam beam;
     for (int l = 0; l <= lmax; ++l) {
-        const double value = std::exp(-0.5 * l * (l + 1.0) * variance);
+        const double value = gaussianBeamAt(l, variance);
         beam.bl[0].push_back(value);
         beam.bl[1].push_back(value * polarized);
     }
