@@ -147,3 +147,19 @@ def test_healpy_takes_masked_maps_and_single_precision():
     for call in (hp.alm2cl, lambda wrong: hp.alm2map(wrong, NSIDE)):
         with pytest.raises(TypeError, match="Wrong alm size"):
             call(alm[:-1])
+
+
+def test_fields_of_maps(values):
+    maps = {"A": values, "B": 2 * values, "C": values**2}
+    one = {name: armilla.smooth(array, fwhm="10deg") for name, array in maps.items()}
+    for field, names in (("B", "B"), ("3", "C"), ("C,A", "CA"), ("all", "ABC"), (None, "A")):
+        found = armilla.smooth(armilla.Map(maps), fwhm="10deg", field=field)
+        assert list(found.fields) == list(names)
+        for name in names:
+            np.testing.assert_array_equal(found[name], one[name])
+    with pytest.raises(armilla.InvalidArgument, match="D"):
+        armilla.smooth(armilla.Map(maps), fwhm="10deg", field="D")
+    # Q and U rotate together, so that both are copied if one is taken.
+    given = armilla.Map(np.stack([values, values, values]), frame="galactic")
+    image = armilla.project(given, center="10deg,20deg", size=(5, 4), resolution="5deg", frame="equatorial", field="2")
+    assert image.data.shape == (4, 5) and np.isfinite(image.data).all()

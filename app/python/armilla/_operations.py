@@ -12,7 +12,8 @@ from . import _core, _device, _settings
 from ._arrays import FiguredArray, is_array
 from ._device_operations import DEVICE_CALLS, DEVICE_CATALOGS, DEVICE_DOCS, DeviceCatalogs
 from ._errors import InvalidArgument
-from ._values import Alm, Catalog, Curve, Image, Map, _has_columns, _Value, frame_letter, wrap
+from ._tables import has_columns
+from ._values import Alm, Catalog, Curve, Image, Map, _Value, frame_letter, wrap
 
 # Rows of an array of spectra, in the order of healpy's anafast.
 _SPECTRA = ("TT", "EE", "BB", "TE", "EB", "TB")
@@ -75,7 +76,7 @@ def _value_of(kind, value, nest, letter, slot):
         return Image(value.data, value.header)
     if kind == "map" and slot["or_alm"] and np.iscomplexobj(value[0] if isinstance(value, (list, tuple)) else value):
         return Alm(value, frame=letter or None)
-    if kind == "map" and not (slot["or_catalog"] and _has_columns(value)):
+    if kind == "map" and not (slot["or_catalog"] and has_columns(value)):
         return Map(value, ordering="nested" if nest else "ring", frame=letter or None)
     if kind == "set of alm":
         return Alm(value, frame=letter or None)
@@ -129,12 +130,12 @@ class _Inputs:
             self.all.append((slot["name"], name, repr(float(value))))
             return
         if not slot["is_option"]:
-            if isinstance(value, _Value) or _has_columns(value):
+            if isinstance(value, _Value) or has_columns(value):
                 self.has_value = True
             elif is_array(value) or isinstance(value, np.ndarray):
                 self.bare_types.append(np.asarray(value[0] if isinstance(value, (list, tuple)) else value).dtype)
         made = _value_of(slot["kind"], value, self.nest, self.letter, slot)
-        self.all.append((slot["name"], name, made._core_value()))
+        self.all.append((slot["name"], name, made._input_value()))
 
     @property
     def is_bare(self):

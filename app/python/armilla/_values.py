@@ -2,9 +2,10 @@
 """Values of the library: Map, Catalog, Image, Curve and Alm."""
 import numpy as np
 
-from . import _core, _device
+from . import _core
 from ._arrays import nside_of, rows, samples
 from ._errors import InvalidArgument
+from ._tables import column_values, columns_of, has_columns, pixels_of, unit_of, with_positions
 
 _FRAMES = {"": None, None: None, "G": "galactic", "E": "ecliptic", "C": "equatorial"}
 _LETTERS = {"g": "G", "galactic": "G", "gal": "G", "e": "E", "ecliptic": "E", "c": "C", "q": "C",
@@ -40,6 +41,10 @@ class _Value:
         """The value for the library."""
         raise NotImplementedError
 
+    def _input_value(self):
+        """The value for an operation, which may copy a part of it."""
+        return self._core_value()
+
     def write(self, path, *, overwrite=False, precision=None):
         """Write the value to a file; see `armilla.write`."""
         from ._files import write
@@ -70,13 +75,13 @@ class Map(_Value):
     _kind = "map"
 
     def __init__(self, data, nside=None, ordering="ring", frame=None, unit=None, pixels=None):
-        if isinstance(data, dict) or _has_columns(data):
-            columns = _columns_of(data)
-            names, arrays = [str(name) for name, _ in columns], [_pixels_of(column) for _, column in columns]
-            found_units = [_unit_of(column) for _, column in columns]
+        if isinstance(data, dict) or has_columns(data):
+            columns = columns_of(data)
+            names, arrays = [str(name) for name, _ in columns], [pixels_of(column) for _, column in columns]
+            found_units = [unit_of(column) for _, column in columns]
         else:
             arrays = rows(data)
-            found_units = [_unit_of(array) or _unit_of(data) for array in arrays]
+            found_units = [unit_of(array) or unit_of(data) for array in arrays]
             names = ["TEMPERATURE", "Q_POLARISATION", "U_POLARISATION"] if len(arrays) == 3 else \
                 ["SIGNAL"] if len(arrays) == 1 else [f"FIELD{i + 1}" for i in range(len(arrays))]
         if not arrays:
@@ -131,10 +136,16 @@ class Map(_Value):
         return self
 
     def _core_value(self):
+        return self._made_by(_core.make_map)
+
+    def _input_value(self):
+        return self._made_by(_core.ArrayMap)
+
+    def _made_by(self, make):
         if self._value is not None:
             return self._value
         fields = [(name, self.units.get(name, ""), values) for name, values in self.fields.items()]
-        return _core.make_map(self.nside, self._nest, self._letter, fields, self._pixels)
+        return make(self.nside, self._nest, self._letter, fields, self._pixels)
 
     @property
     def ordering(self):
@@ -192,9 +203,9 @@ class Catalog(_Value):
         self._letter, self.name, self.history = frame_letter(frame), name, []
         self._position = (lon, lat) if lon and lat else None
         self._value = self._places = None
-        for key, column in _with_positions(_columns_of(data)):
-            self.units[key] = _unit_of(column)
-            self._columns[key] = _column(column)
+        for key, column in with_positions(columns_of(data)):
+            self.units[key] = unit_of(column)
+            self._columns[key] = column_values(column)
             if len(self._columns[key]) != len(self):
                 raise InvalidArgument(f"{key}: expected {len(self)} values as the first column has, found "
                                       f"{len(self._columns[key])}")
@@ -314,57 +325,6 @@ class Catalog(_Value):
 
     def __repr__(self):
         return f"<armilla.Catalog {len(self)} rows, {self.frame or 'unknown frame'}: {', '.join(self._columns)}>"
-
-
-def _has_columns(data):
-    """Whether a value is a Table, a DataFrame or a structured array."""
-    return (hasattr(data, "colnames") or hasattr(data, "to_records")
-            or getattr(getattr(data, "dtype", None), "names", None) is not None)
-
-
-def _columns_of(data):
-    if isinstance(data, np.ndarray) and data.dtype.names:
-        return [(name, data[name]) for name in data.dtype.names]
-    if hasattr(data, "colnames"):
-        return [(name, data[name]) for name in data.colnames]
-    if hasattr(data, "items"):
-        return [(str(name), column) for name, column in data.items()]
-    raise InvalidArgument(f"expected a dict, a Table, a DataFrame or a structured array, found {type(data).__name__}")
-
-
-def _unit_of(column):
-    unit = getattr(column, "unit", None)
-    return "" if unit is None else str(unit)
-
-
-def _pixels_of(column):
-    """A column as the values of pixels, of which a row of a FITS file may hold 1024."""
-    column = column.to_numpy() if hasattr(column, "to_numpy") else column
-    return column.reshape(-1) if getattr(column, "ndim", 1) == 2 else column
-
-
-def _with_positions(columns):
-    """The columns; those of SkyCoord as RA and DEC in degrees."""
-    names = {name for name, _ in columns}
-    for name, column in columns:
-        if not hasattr(column, "icrs"):
-            yield name, column
-        elif names & {"RA", "DEC"}:
-            raise InvalidArgument(f"{name}: expected one column of SkyCoord and none of RA and DEC, found others")
-        else:
-            names |= {"RA", "DEC"}
-            yield "RA", column.icrs.ra
-            yield "DEC", column.icrs.dec
-
-
-def _column(column):
-    if isinstance(column, np.ma.MaskedArray):
-        return np.ma.MaskedArray(column.data.astype(column.dtype.newbyteorder("=")), column.mask)
-    _device.refuse(column, "Catalog")
-    values = np.asarray(column.to_numpy() if hasattr(column, "to_numpy") else getattr(column, "value", column))
-    if values.dtype.kind == "M":
-        values = np.datetime_as_string(values)
-    return values.astype(values.dtype.newbyteorder("="), copy=False)
 
 
 class Image(_Value):

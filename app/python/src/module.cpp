@@ -12,6 +12,7 @@ NB_MODULE(_core, module) {
     registerErrors();
     bindValues(module);
     bindValueMakers(module);
+    bindArrayMaps(module);
     bindFiles(module);
     bindOperations(module);
     bindSht(module);

@@ -17,6 +17,7 @@
 #include "armilla/operations/device_correlate.h"
 #include "armilla/operations/files.h"
 #include "armilla/operations/operation.h"
+#include "array_maps.h"
 #include "call.h"
 #include "device_catalogs.h"
 #include "set_parameters.h"
@@ -232,7 +233,7 @@ Data dataFor(const InputSlot& slot, const Columns& columns, const Data& data, Jo
 struct Given {
     const InputSlot* slot = nullptr;
     std::string name;  // for messages
-    std::variant<std::string, Value> what;
+    std::variant<std::string, Value, ArrayMap> what;
     std::optional<DeviceColumns> onDevice;  // columns of a catalog in device memory
 };
 
@@ -247,6 +248,29 @@ struct CallRequest {
     std::vector<std::string> notes;
 };
 
+// Whether a field is one of two that rotate together, so that an operation may look for the other.
+bool hasPartner(const HealpixMap& map, int index) {
+    const auto pairs = map.polarizationPairs();
+    return std::any_of(pairs.begin(), pairs.end(), [&](const auto& pair) {
+        return pair.first == index || pair.second == index;
+    });
+}
+
+// Copies the fields that the operation takes, as its command reads only these columns.
+void copyInto(Input& input, const ArrayMap& arrays, const Columns& columns, JobContext& job) {
+    const HealpixMap names = arrays.names();
+    const std::vector<int> taken = fieldsOf(columns, names, input.field);
+    const bool isPart =
+        static_cast<int>(taken.size()) < names.fieldCount() &&
+        (columns.choice == Columns::Choice::One || columns.choice == Columns::Choice::Several) &&
+        std::none_of(taken.begin(), taken.end(), [&](int i) { return hasPartner(names, i); });
+    input.data =
+        std::make_shared<const HealpixMap>(isPart ? arrays.copy(taken, job) : arrays.copy(job));
+    input.fields = taken;
+    if (isPart) std::iota(input.fields.begin(), input.fields.end(), 0);
+    input.isShared = false;
+}
+
 Input inputOf(CallRequest& request, Given& given, JobContext& job) {
     const InputSlot& slot = *given.slot;
     if (const auto* path = std::get_if<std::string>(&given.what)) {
@@ -258,11 +282,15 @@ Input inputOf(CallRequest& request, Given& given, JobContext& job) {
         return readInput(slot, request.parameters, *path, reading, job);
     }
     const Columns columns = slot.columns ? slot.columns(request.parameters) : Columns{};
-    auto& value = std::get<Value>(given.what);
     Input input;
     input.slot = slot.name;
     input.name = given.name;
     input.field = request.reading.field;
+    if (const auto* arrays = std::get_if<ArrayMap>(&given.what)) {
+        naming(given.name, [&] { copyInto(input, *arrays, columns, job); });
+        return input;
+    }
+    auto& value = std::get<Value>(given.what);
     input.isShared = !value.isOwned;
     naming(given.name, [&] {
         input.data = dataFor(slot, columns, value.data, job);
@@ -375,6 +403,8 @@ nb::tuple callOperation(const std::string& id, const nb::list& inputs, const nb:
             const auto& catalog = nb::cast<const DeviceCatalog&>(tuple[2]);
             given.what = catalog.names;
             given.onDevice = catalog.columns;
+        } else if (nb::isinstance<ArrayMap>(tuple[2])) {
+            given.what = nb::cast<const ArrayMap&>(tuple[2]);
         } else {
             given.what = takenFrom(nb::cast<Value&>(tuple[2]));
         }

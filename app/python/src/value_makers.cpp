@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values made from numpy arrays. The library's values own their memory, so arrays are copied.
+// Values made from numpy arrays. The library's values own their memory, so arrays are copied. Maps
+// are in array_maps.cpp.
 #include <nanobind/stl/complex.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -8,13 +9,12 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
-#include <limits>
 #include <variant>
 
 #include "armilla/core/error.h"
 #include "armilla/core/icrs_positions.h"
-#include "armilla/core/new_vector.h"
 #include "armilla/io/curve_io.h"
+#include "array_maps.h"
 #include "arrays.h"
 #include "values.h"
 
@@ -23,61 +23,6 @@ namespace nb = nanobind;
 namespace armilla::python {
 
 namespace {
-
-using FloatArray = std::variant<ArrayIn<const float>, ArrayIn<const double>>;
-
-// Copies by all threads; bad values become NaN.
-template <typename T>
-std::vector<T> copyWithNan(std::span<const T> from, JobContext& job) {
-    std::vector<T> to = newVector<T>(static_cast<int64_t>(from.size()), job);
-    parallelFor(
-        job, static_cast<long long>(from.size()), kPixelGrain, [&](long long begin, long long end) {
-            for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
-                to[i] = isBadSample(from[i]) ? std::numeric_limits<T>::quiet_NaN() : from[i];
-        });
-    return to;
-}
-
-struct FieldIn {
-    std::string name, unit;
-    FloatArray values;
-};
-
-std::vector<Field> fieldsOf(const nb::list& list) {
-    std::vector<FieldIn> inputs;
-    for (const nb::handle entry : list) {
-        const auto tuple = nb::cast<nb::tuple>(entry);
-        inputs.push_back({nb::cast<std::string>(tuple[0]), nb::cast<std::string>(tuple[1]),
-                          nb::cast<FloatArray>(tuple[2])});
-    }
-    std::vector<Field> fields;
-    const nb::gil_scoped_release released;
-    JobContext job;
-    for (const FieldIn& input : inputs) {
-        Field field{input.name, input.unit, DiskType::Float32, {}};
-        std::visit(
-            [&](const auto& array) {
-                if (array.dtype() == nb::dtype<double>()) field.diskType = DiskType::Float64;
-                field.values = copyWithNan(spanOf(array), job);
-            },
-            input.values);
-        fields.push_back(std::move(field));
-    }
-    return fields;
-}
-
-Value mapOf(int64_t nside, bool nest, const std::string& frame, const nb::list& fields,
-            const std::optional<ArrayIn<const int64_t>>& pixels) {
-    const Ordering ordering = nest ? Ordering::Nested : Ordering::Ring;
-    std::vector<Field> made = fieldsOf(fields);
-    HealpixMap map =
-        pixels ? HealpixMap::partial(
-                     nside, ordering, frameOfLetter(frame),
-                     std::vector<int64_t>(pixels->data(), pixels->data() + pixels->size()),
-                     std::move(made))
-               : HealpixMap(nside, ordering, frameOfLetter(frame), std::move(made));
-    return {.data = std::make_shared<const HealpixMap>(std::move(map)), .isOwned = true};
-}
 
 using AlmArray = ArrayIn<const std::complex<double>>;
 
@@ -200,8 +145,6 @@ Data catalogOrTable(Table table,
 }
 
 void bindValueMakers(nb::module_& module) {
-    module.def("make_map", &mapOf, nb::arg("nside"), nb::arg("nest"), nb::arg("frame"),
-               nb::arg("fields"), nb::arg("pixels") = nb::none());
     module.def("make_alm", &almOf, nb::arg("arrays"), nb::arg("lmax"), nb::arg("mmax"),
                nb::arg("frame"), nb::arg("unit"), nb::arg("spin"));
     module.def("make_table", &tableOf, nb::arg("columns"), nb::arg("frame"), nb::arg("name"),

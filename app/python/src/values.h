@@ -42,6 +42,7 @@ void bindValueMakers(nanobind::module_& module);  // values from numpy arrays
 void bindOperations(nanobind::module_& module);
 void bindFiles(nanobind::module_& module);
 void bindSht(nanobind::module_& module);
+void bindArrayMaps(nanobind::module_& module);
 void bindDeviceArrays(nanobind::module_& module);
 void bindDeviceCatalogs(nanobind::module_& module);
 void bindDeviceGrid(nanobind::module_& module);

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "array_maps.h"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+
+#include <limits>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <utility>
+
+#include "armilla/core/new_vector.h"
+#include "values.h"
+
+namespace nb = nanobind;
+
+namespace armilla::python {
+
+namespace {
+
+// Copies by all threads; bad values become NaN.
+template <typename T>
+std::vector<T> copyWithNan(std::span<const T> from, JobContext& job) {
+    std::vector<T> to = newVector<T>(static_cast<int64_t>(from.size()), job);
+    parallelFor(
+        job, static_cast<long long>(from.size()), kPixelGrain, [&](long long begin, long long end) {
+            for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+                to[i] = isBadSample(from[i]) ? std::numeric_limits<T>::quiet_NaN() : from[i];
+        });
+    return to;
+}
+
+// A field of the type of an array, without values.
+Field namedField(const FieldIn& from) {
+    Field field{from.name, from.unit, DiskType::Float32, {}};
+    if (std::holds_alternative<ArrayIn<const double>>(from.values)) {
+        field.diskType = DiskType::Float64;
+        field.values = std::vector<double>();
+    } else {
+        field.values = std::vector<float>();
+    }
+    return field;
+}
+
+}  // namespace
+
+ArrayMap::ArrayMap(int64_t nside, bool nest, const std::string& frame, const nb::list& fields,
+                   const std::optional<ArrayIn<const int64_t>>& pixels)
+    : nside_(nside),
+      ordering_(nest ? Ordering::Nested : Ordering::Ring),
+      frame_(frameOfLetter(frame)),
+      pixels_(pixels) {
+    for (const nb::handle entry : fields) {
+        const auto tuple = nb::cast<nb::tuple>(entry);
+        fields_.push_back({nb::cast<std::string>(tuple[0]), nb::cast<std::string>(tuple[1]),
+                           nb::cast<FloatArray>(tuple[2])});
+    }
+}
+
+HealpixMap ArrayMap::names() const {
+    std::vector<Field> fields;
+    for (const FieldIn& field : fields_) fields.push_back(namedField(field));
+    return HealpixMap::partial(nside_, ordering_, frame_, {}, std::move(fields));
+}
+
+HealpixMap ArrayMap::copy(const std::vector<int>& which, JobContext& job) const {
+    std::vector<Field> fields;
+    for (const int index : which) {
+        const FieldIn& from = fields_[static_cast<size_t>(index)];
+        Field& field = fields.emplace_back(namedField(from));
+        std::visit([&](const auto& array) { field.values = copyWithNan(spanOf(array), job); },
+                   from.values);
+    }
+    if (!pixels_) return {nside_, ordering_, frame_, std::move(fields)};
+    return HealpixMap::partial(
+        nside_, ordering_, frame_,
+        std::vector<int64_t>(pixels_->data(), pixels_->data() + pixels_->size()),
+        std::move(fields));
+}
+HealpixMap ArrayMap::copy(JobContext& job) const {
+    std::vector<int> all(fields_.size());
+    std::iota(all.begin(), all.end(), 0);
+    return copy(all, job);
+}
+
+namespace {
+
+Value mapOf(int64_t nside, bool nest, const std::string& frame, const nb::list& fields,
+            const std::optional<ArrayIn<const int64_t>>& pixels) {
+    const ArrayMap given(nside, nest, frame, fields, pixels);
+    const nb::gil_scoped_release released;
+    JobContext job;
+    return {.data = std::make_shared<const HealpixMap>(given.copy(job)), .isOwned = true};
+}
+
+}  // namespace
+
+void bindArrayMaps(nb::module_& module) {
+    nb::class_<ArrayMap>(module, "ArrayMap")
+        .def(nb::init<int64_t, bool, const std::string&, const nb::list&,
+                      const std::optional<ArrayIn<const int64_t>>&>(),
+             nb::arg("nside"), nb::arg("nest"), nb::arg("frame"), nb::arg("fields"),
+             nb::arg("pixels") = nb::none());
+    module.def("make_map", &mapOf, nb::arg("nside"), nb::arg("nest"), nb::arg("frame"),
+               nb::arg("fields"), nb::arg("pixels") = nb::none());
+}
+
+}  // namespace armilla::python

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Maps in numpy arrays, whose fields are copied only if an operation takes them.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "armilla/core/healpix_map.h"
+#include "armilla/core/job_context.h"
+#include "arrays.h"
+
+namespace armilla::python {
+
+using FloatArray = std::variant<ArrayIn<const float>, ArrayIn<const double>>;
+
+struct FieldIn {
+    std::string name, unit;
+    FloatArray values;
+};
+
+class ArrayMap {
+public:
+    // `fields`: (name, unit, array) each. `pixels`: of a partial map.
+    ArrayMap(int64_t nside, bool nest, const std::string& frame, const nanobind::list& fields,
+             const std::optional<ArrayIn<const int64_t>>& pixels);
+
+    // The fields without values, on no pixel.
+    HealpixMap names() const;
+    // A copy of some fields; bad values become NaN. Needs no interpreter. Throws as HealpixMap.
+    HealpixMap copy(const std::vector<int>& which, JobContext& job) const;
+    HealpixMap copy(JobContext& job) const;
+
+private:
+    int64_t nside_;
+    Ordering ordering_;
+    Frame frame_;
+    std::vector<FieldIn> fields_;
+    std::optional<ArrayIn<const int64_t>> pixels_;
+};
+
+}  // namespace armilla::python
