@@ -294,6 +294,54 @@ private slots:
         QVERIFY(thrown(path + "[7]").find("expected") != std::string::npos);
     }
 
+    // SCAMP's polynomial of distortion under the name TAN, and TPV itself. Truth: the longitude and
+    // latitude of the first and the last pixel by astropy 8.0 with CTYPE TPV, TAN or TAN-SIP.
+    void scamp_data() {
+        QTest::addColumn<QString>("types");
+        QTest::addColumn<QStringList>("cards");
+        QTest::addColumn<QList<double>>("truth");
+        const QStringList all = {"PV1_0   = 0.0",  "PV1_1   = 1.0",   "PV1_2   = 0.0",
+                                 "PV1_4   = 0.02", "PV1_7   = 0.005", "PV2_0   = 0.0",
+                                 "PV2_1   = 1.0",  "PV2_2   = 0.0",   "PV2_4   = -0.01"};
+        const QList<double> bent = {150.580884135565, 29.496250936366, 148.857041029591,
+                                    30.492502273881};
+        QTest::newRow("TPV") << "TPV" << all << bent;
+        QTest::newRow("TAN") << "TAN" << all << bent;
+        QTest::newRow("without linear terms")
+            << "TAN" << QStringList{"PV2_4   = -0.01"}
+            << QList<double>{150.574422324759, 29.496278856345, 148.839640286175, 30.492349322536};
+        QTest::newRow("no distortion")
+            << "TAN" << QStringList{"PV1_1   = 1.0", "PV2_1   = 1.0"}
+            << QList<double>{150.574436721902, 29.498778538446, 148.8396109148, 30.494848624376};
+        QTest::newRow("beside SIP")
+            << "TAN"
+            << all + QStringList{"A_ORDER = 2", "B_ORDER = 2", "A_2_0   = 0.01", "B_0_2   = 0.02"}
+            << QList<double>{150.568749753806, 29.508801853978, 148.816289821818, 30.504638182566};
+    }
+    void scamp() {
+        QFETCH(QString, types);
+        QFETCH(QStringList, cards);
+        QFETCH(QList<double>, truth);
+        const std::string path = folder_->filePath("scamp.fits").toStdString();
+        std::vector<std::string> header = {"CTYPE1  = 'RA---" + types.toStdString() + "'",
+                                           "CTYPE2  = 'DEC--" + types.toStdString() + "'",
+                                           "CRVAL1  = 150.0",
+                                           "CRVAL2  = 30.0",
+                                           "CRPIX1  = 2.0",
+                                           "CRPIX2  = 2.0",
+                                           "CD1_1   = -0.5",
+                                           "CD2_2   = 0.5"};
+        for (const QString& card : cards) header.push_back(card.toStdString());
+        writeCards(path, header);
+        JobContext job;
+        const std::vector<Vec3> cells = pixelDirections(readImageGrid(path, job), job);
+        const Vec3 first = direction({truth[0] * kDegree, truth[1] * kDegree}),
+                   last = direction({truth[2] * kDegree, truth[3] * kDegree});
+        // The truth has 12 decimal places.
+        QVERIFY(norm(cells.front() - first) < 1e-13);
+        QVERIFY(norm(cells.back() - last) < 1e-13);
+    }
+
 private:
     std::unique_ptr<QTemporaryDir> folder_;
 };

@@ -46,6 +46,52 @@ Frame frameOf(const wcsprm& wcs, const FitsHeader& header,
                                                                  : Frame::Unknown;
 }
 
+// The value of a card, as a text card of the same keyword.
+std::string textCard(const std::string& card, const std::string& value) {
+    return card.substr(0, 8) + "= '" + value + "'";
+}
+
+// SCAMP writes its polynomial of distortion, TPV, under the name TAN, for which the standard gives
+// PVi_m another meaning. A TAN has no parameters of the latitude and none beyond PVi_4, so that
+// such cards tell the two apart. Coefficients that are left out are those of no distortion. Beside
+// SIP, which then describes the same distortion, the coefficients are dropped.
+std::vector<std::string> withScampNamed(std::vector<std::string> cards) {
+    constexpr int kMostOfTan = 4;  // PVi_0 to PVi_4 of the longitude: paper II, section 2.5
+    const FitsHeader header(cards);
+    std::string types[2], projections[2];
+    for (const int axis : {0, 1}) {
+        types[axis] = upperTrimmed(header.text("CTYPE" + std::to_string(axis + 1)).value_or(""));
+        if (types[axis].size() == 8) projections[axis] = types[axis].substr(5);
+    }
+    const bool isTan = projections[0] == "TAN" && projections[1] == "TAN";
+    if (!isTan && !(projections[0] == "TPV" && projections[1] == "TPV")) return cards;
+    const bool hasSip = header.has("A_ORDER") && header.has("B_ORDER");
+    const int latitude =
+        types[0].starts_with("DEC") || types[0].substr(1).starts_with("LAT") ? 0 : 1;
+    const auto indexOf = [](const std::string& card, int axis) -> std::optional<int64_t> {
+        const std::string key = cardKeyword(card), start = "PV" + std::to_string(axis + 1) + "_";
+        return key.starts_with(start) ? parseInteger(key.substr(start.size())) : std::nullopt;
+    };
+    const bool isScamp = std::any_of(cards.begin(), cards.end(), [&](const std::string& card) {
+        const auto ofLongitude = indexOf(card, 1 - latitude);
+        return indexOf(card, latitude) || (ofLongitude && *ofLongitude > kMostOfTan);
+    });
+    if (isTan && !isScamp) return cards;
+    if (isTan && hasSip) {
+        std::erase_if(cards, [&](const std::string& card) {
+            return indexOf(card, 0).has_value() || indexOf(card, 1).has_value();
+        });
+        return cards;
+    }
+    for (std::string& card : cards)
+        for (const int axis : {0, 1})
+            if (cardKeyword(card) == "CTYPE" + std::to_string(axis + 1))
+                card = textCard(card, types[axis].substr(0, 5) + "TPV");
+    for (const char* scale : {"PV1_1", "PV2_1"})
+        if (!header.has(scale)) cards.push_back(std::string(scale) + "   = 1.0");
+    return cards;
+}
+
 // World coordinate cards, and the date of observation, which FK4 depends on.
 std::vector<std::string> cardsOfPlaces(const Image& image) {
     std::vector<std::string> cards = image.wcsCards;
@@ -138,7 +184,7 @@ ImageWcs::ImageWcs(std::span<const std::string> wcsCards, int64_t width, int64_t
     header.resize(80, ' ');
     int cards = 1;
     constexpr int kMostCards = 2000;
-    for (const std::string& card : wcsCards) {
+    for (const std::string& card : withScampNamed({wcsCards.begin(), wcsCards.end()})) {
         std::string line = card.substr(0, 80);
         line.resize(80, ' ');
         // wcslib allocates the square of the number of axes.
