@@ -45,6 +45,14 @@ private slots:
     void refusals();
     void samplesAndCatalogs();
     void gaiaIdentifiers();
+    void degreesOnce();
+    void indexBeforePositions();
+    void namesApart();
+    void csvUnits();
+    void rdbTypes();
+    void otherLetters();
+    void withoutValues();
+    void imageBefore();
 };
 
 void tst_catalog_io::positionNames_data() {
@@ -134,6 +142,14 @@ void tst_catalog_io::sexagesimal() {
     QCOMPARE(catalog.at(2).lon, 10.5 * kDegree);
     QCOMPARE(catalog.at(2).lat, -0.5 * kDegree);
     QVERIFY(std::isnan(catalog.at(3).lon));
+    // Typographic signs: the minus, degrees, minutes and seconds, raised letters.
+    const Catalog signs =
+        read(write("RA,DEC\n10.5,\u221220.25\n1\u02b02\u1d503\u02e2,-12\u00b034\u203256\u2033\n",
+                   "signs.csv"));
+    QCOMPARE(signs.at(0).lon, 10.5 * kDegree);
+    QCOMPARE(signs.at(0).lat, -20.25 * kDegree);
+    QCOMPARE(signs.at(1).lon, (1 + 2 / 60.0 + 3 / 3600.0) * 15.0 * kDegree);
+    QCOMPARE(signs.at(1).lat, -(12 + 34 / 60.0 + 56 / 3600.0) * kDegree);
     const Catalog galactic = read(write("l,b\n12:30:00,1:30:00\n", "galactic.csv"));
     QCOMPARE(galactic.at(0).lon, 12.5 * kDegree);
 }
@@ -265,6 +281,129 @@ void tst_catalog_io::gaiaIdentifiers() {
     QVERIFY(std::abs(placed.at(0).lon - 10.0 * kDegree) < 1e-15);
     QVERIFY(refusal("source_id,flux\n1,2\n2,3\n", "rows.csv").find("columns of positions") !=
             std::string::npos);
+}
+
+// Columns in degrees that an earlier reading added to sexagesimal ones are used again.
+void tst_catalog_io::degreesOnce() {
+    const Catalog first =
+        read(write("RAJ2000,DEJ2000\n12 34 56.7,-01 02 03\n01 00 00,+10 30 00\n", "texts.csv"));
+    JobContext job;
+    for (const char* name : {"again.csv", "again.fits", "again.vot", "again.ecsv"}) {
+        const std::string path = (folder_.path() + '/' + name).toStdString();
+        writeTable(first.table, path, {true, {}}, job);
+        const Catalog again = read(path);
+        QCOMPARE(again.table.columns.size(), size_t{4});
+        QCOMPARE(again.table.columns[2].name, std::string("RAJ2000_DEG"));
+        QCOMPARE(again.at(1).lon, 15.0 * kDegree);
+        QCOMPARE(again.at(1).lat, 10.5 * kDegree);
+    }
+    // A column of that name with other values stays as it is.
+    const Catalog other =
+        read(write("RAJ2000,DEJ2000,RAJ2000_DEG\n12 00 00,-01 00 00,7\n", "other.csv"));
+    QCOMPARE(other.at(0).lon, 180.0 * kDegree);
+    QCOMPARE(other.table.columns[2].number(0), 7.0);
+    QCOMPARE(other.table.columns[3].name, std::string("RAJ2000_DEG_2"));
+}
+
+// A column INDEX before positions is that of a table of pandas, not of coefficients.
+void tst_catalog_io::indexBeforePositions() {
+    const HduBytes table = doubleTable({"index", "ra", "dec"}, {{0, 1}, {10, 20}, {30, 40}});
+    HduBytes whole = tableHdu({{"index", "K"}, {"ra", "D"}, {"dec", "D"}}, 24, 1);
+    append(whole.data, int64_t{0});
+    append(whole.data, 10.0);
+    append(whole.data, 30.0);
+    for (const HduBytes& each : {table, whole}) {
+        const std::string path = write(primaryHdu().bytes() + each.bytes(), "pandas.fits");
+        QCOMPARE(inspectFile(path).kind, FileKind::Catalog);
+        QCOMPARE(read(path).at(0).lat, 30.0 * kDegree);
+    }
+}
+
+// FITS of two columns of one name is not readable by astropy.
+void tst_catalog_io::namesApart() {
+    const Catalog catalog = read(write("RA,DEC,RA,,RA_2\n1,2,3,4,5\n", "names.csv"));
+    std::vector<std::string> names;
+    for (const TableColumn& column : catalog.table.columns) names.push_back(column.name);
+    QVERIFY(names == (std::vector<std::string>{"RA", "DEC", "RA_2_2", "col4", "RA_2"}));
+    QCOMPARE(catalog.at(0).lon, kDegree);
+}
+
+// CSV holds no units, but readers take positions without a unit as degrees.
+void tst_catalog_io::csvUnits() {
+    const std::string path = (folder_.path() + "/units.csv").toStdString();
+    JobContext job;
+    for (const auto& [unit, scale] : {std::pair("rad", 1.0), std::pair("hourangle", 15 * kDegree),
+                                      std::pair("arcsec", kDegree / 3600)}) {
+        Table table;
+        for (const auto& [name, value] :
+             {std::pair("RA", 1.0), std::pair("DEC", 0.5), std::pair("ERR", 2.0)}) {
+            table.columns.emplace_back();
+            table.columns.back().name = name;
+            table.columns.back().unit = unit;
+            table.columns.back().values = std::vector<double>{value};
+        }
+        writeTable(table, path, {true, {}}, job);
+        QVERIFY(
+            readBytes(path).starts_with(std::string("RA [") + unit + "],DEC [" + unit + "],ERR\n"));
+        const Catalog again = read(path);
+        QCOMPARE(again.at(0).lon, 1.0 * scale);
+        QCOMPARE(again.at(0).lat, 0.5 * scale);
+    }
+}
+
+void tst_catalog_io::rdbTypes() {
+    // Table.write(format='ascii.rdb') of astropy.
+    const Catalog catalog = read(
+        write("ID\tRA\tDEC\tNAME\n8N\tN\t12N\t6S\n0\t10.5\t-20.0\tsrc 0\n1\t30.0\t40.0\tsrc 1\n",
+              "table.rdb"));
+    QCOMPARE(catalog.rows(), int64_t{2});
+    QCOMPARE(catalog.at(0).lat, -20.0 * kDegree);
+    QCOMPARE(catalog.table.columns[3].text(1), std::string("src 1"));
+    // Rows of texts that look like types are rows.
+    QCOMPARE(read(write("NAME\tRA\tDEC\nN\t1\t2\nS\t3\t4\n", "names.tsv")).rows(), int64_t{2});
+}
+
+// Texts that are not UTF-8 are Windows-1252, in CSV as in FITS.
+void tst_catalog_io::otherLetters() {
+    const Catalog csv = read(write("na\xefve;RA;DEC;S (\xb5Jy)\nB\x80\xe9;1;2;3\n", "latin.csv"));
+    QCOMPARE(csv.table.columns[0].name, std::string("na\xc3\xafve"));
+    QCOMPARE(csv.table.columns[0].text(0), std::string("B\xe2\x82\xac\xc3\xa9"));
+    QCOMPARE(csv.table.columns[3].unit, std::string("\xc2\xb5Jy"));
+    const Catalog same = read(write("\xc3\xa9;RA;DEC\n\xc2\xb5;1;2\n", "utf8.csv"));
+    QCOMPARE(same.table.columns[0].name, std::string("\xc3\xa9"));
+    QCOMPARE(same.table.columns[0].text(0), std::string("\xc2\xb5"));
+    HduBytes hdu = doubleTable({"RA", "DEC", "S"}, {{1.0}, {2.0}, {3.0}});
+    hdu.setText("TUNIT3", "\xb5Jy");
+    const Catalog table = read(write(primaryHdu().bytes() + hdu.bytes(), "latin.fits"));
+    QCOMPARE(table.table.columns[2].unit, std::string("\xc2\xb5Jy"));
+}
+
+// A column of no values, which the standard allows, does not close the file.
+void tst_catalog_io::withoutValues() {
+    HduBytes hdu = tableHdu({{"RA", "D"}, {"NONE", "0E"}, {"DEC", "D"}, {"EMPTY", "0A"}}, 16, 2);
+    for (const double value : {1.0, 2.0, 3.0, 4.0}) append(hdu.data, value);
+    const Catalog catalog = read(write(primaryHdu().bytes() + hdu.bytes(), "none.fits"));
+    QCOMPARE(catalog.at(1).lat, 4.0 * kDegree);
+    QVERIFY(!catalog.table.find("NONE"));
+    QVERIFY(catalog.table.leftOut.front() == "NONE");
+}
+
+// An image without world coordinates does not hide the table after it.
+void tst_catalog_io::imageBefore() {
+    HduBytes image;
+    image.setText("XTENSION", "IMAGE").set("BITPIX", 8).set("NAXIS", 2).set("NAXIS1", 20);
+    image.set("NAXIS2", 20).set("PCOUNT", 0).set("GCOUNT", 1);
+    image.data = std::string(400, '\0');
+    const HduBytes table = doubleTable({"RA", "DEC"}, {{1.0}, {2.0}});
+    const std::string path =
+        write(primaryHdu().bytes() + image.bytes() + table.bytes(), "behind.fits");
+    QCOMPARE(inspectFile(path).kind, FileKind::Catalog);
+    QCOMPARE(inspectFile(write(primaryHdu().bytes() + image.bytes(), "alone.fits")).kind,
+             FileKind::Image);
+    image.setText("CTYPE1", "RA---TAN").setText("CTYPE2", "DEC--TAN");
+    QCOMPARE(inspectFile(write(primaryHdu().bytes() + image.bytes() + table.bytes(), "placed.fits"))
+                 .kind,
+             FileKind::Image);
 }
 
 QTEST_GUILESS_MAIN(tst_catalog_io)

@@ -100,6 +100,8 @@ void tst_moc::refusals_data() {
                            << "'x'";
     QTest::newRow("open range") << "1/1-\n"
                                 << "none";
+    QTest::newRow("truncated json") << "{\"3\": [1, 2"
+                                    << "truncated";
     QTest::newRow("time") << "t61/1-4\n"
                           << "TIME";
     QTest::newRow("time json") << "{\"t61\": [1]}\n"

@@ -111,6 +111,20 @@ private slots:
         QCOMPARE(one.ordering(), Ordering::Nested);
         QCOMPARE(one.field(0).at(0), 48.0);
     }
+    // All fields of a pixel side by side: rows of pixels, and rows of fields in Fortran's order.
+    void interleaved() {
+        for (const auto& [shape, fortran, isInterleaved] :
+             {std::tuple("48, 3", "False", true), std::tuple("3, 48", "True", true),
+              std::tuple("48, 3", "True", false)}) {
+            const HealpixMap map = read(written(npyHeader(dictionary("<f8", shape, fortran)) +
+                                                littleEndian(counting<double>(144, 0.0))));
+            QCOMPARE(map.fieldCount(), 3);
+            for (int f = 0; f < 3; ++f)
+                for (int64_t p = 0; p < 48; ++p)
+                    QCOMPARE(map.field(f).at(p), isInterleaved ? static_cast<double>(3 * p + f)
+                                                               : static_cast<double>(48 * f + p));
+        }
+    }
     void refuses_data() {
         QTest::addColumn<QByteArray>("bytes");
         QTest::addColumn<QString>("says");
@@ -131,7 +145,6 @@ private slots:
         row("complex", made(dictionary("<c8", "12,")), "the type");
         row("record", made("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (12,), }"),
             "the type");
-        row("columns", made(dictionary("<f4", "2, 12", "True")), "Fortran order");
         row("no shape", made("{'descr': '<f4', }"), "'shape'");
         row("header", npyHeader(dictionary("<f4", "12,")).substr(0, 40), "the end of the file");
         row("version", npyHeader(dictionary("<f4", "12,"), 9) + data, "damaged");

@@ -59,6 +59,46 @@ private:
     JobContext job_;
 
 private slots:
+    // Complex numbers, packed as healpy.write_map does and one in a row: two fields.
+    void complexNumbers() {
+        for (const int64_t width : {16, 1}) {
+            HduBytes table = tableHdu(
+                {{"SPIN", std::to_string(width) + "M"}, {"HITS", std::to_string(width) + "D"}},
+                24 * width, 48 / width);
+            for (int64_t row = 0; row < 48 / width; ++row) {
+                for (int64_t i = 0; i < width; ++i) {
+                    append(table.data, static_cast<double>(row * width + i));
+                    append(table.data, -0.5 * static_cast<double>(row * width + i));
+                }
+                for (int64_t i = 0; i < width; ++i)
+                    append(table.data, static_cast<double>(7 * (row * width + i)));
+            }
+            mapKeywords(table, 2, "RING");
+            const HealpixMap map = read(written(table.bytes()));
+            QCOMPARE(map.fieldCount(), 3);
+            QCOMPARE(map.field(0).name, std::string("SPIN_REAL"));
+            QCOMPARE(map.field(1).name, std::string("SPIN_IMAG"));
+            for (int64_t p = 0; p < 48; ++p) {
+                QCOMPARE(map.field(0).at(p), static_cast<double>(p));
+                QCOMPARE(map.field(1).at(p), -0.5 * static_cast<double>(p));
+                QCOMPARE(map.field(2).at(p), static_cast<double>(7 * p));
+            }
+        }
+        // One column alone: rows follow each other without a gap.
+        HduBytes table = tableHdu({{"", "4C"}}, 32, 12);
+        for (int i = 0; i < 48; ++i) {
+            append(table.data, static_cast<float>(i));
+            append(table.data, static_cast<float>(100 + i));
+        }
+        mapKeywords(table, 2, "NESTED");
+        const HealpixMap map = read(written(table.bytes()));
+        QCOMPARE(map.fieldCount(), 2);
+        for (int64_t p = 0; p < 48; ++p) {
+            QCOMPARE(map.field(0).at(p), static_cast<double>(p));
+            QCOMPARE(map.field(1).at(p), static_cast<double>(100 + p));
+        }
+    }
+
     // A column of I, Q and U; the sign of U follows POLCCONV.
     void stokesInOneColumn_data() {
         QTest::addColumn<QString>("name");

@@ -3,11 +3,13 @@
 
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <string>
 #include <vector>
 
 #include "armilla/core/ascii_text.h"
 #include "armilla/core/error.h"
+#include "armilla/core/free_name.h"
 #include "armilla/core/nan.h"
 
 namespace armilla {
@@ -23,6 +25,21 @@ std::optional<double> parseNumber(std::string_view text) {
     return value;
 }
 
+// Typographic signs of angles, with the letters and marks that stand for these.
+constexpr AsciiSpelling kAngleSigns[] = {
+    {"\u2212", "-"},  {"\u00b0", "d"},  {"\u00ba", "d"}, {"\u2032", "'"}, {"\u2019", "'"},
+    {"\u2033", "\""}, {"\u201d", "\""}, {"\u02b0", "h"}, {"\u1d50", "m"}, {"\u02e2", "s"}};
+
+std::string withPlainSigns(std::string_view text) {
+    std::string plain;
+    while (!text.empty()) {
+        const AsciiSpelling* sign = spellingAt(text, kAngleSigns);
+        plain += sign != nullptr ? sign->plain : text.substr(0, 1);
+        text.remove_prefix(sign != nullptr ? sign->letter.size() : 1);
+    }
+    return plain;
+}
+
 enum class Axis { Longitude, Latitude };
 
 std::vector<double> degreesOf(const TableColumn& column, Axis axis, Frame frame) {
@@ -32,7 +49,8 @@ std::vector<double> degreesOf(const TableColumn& column, Axis axis, Frame frame)
         (frame == Frame::Equatorial || lowerCase(column.name).starts_with("ra"));
     std::vector<double> degrees;
     degrees.reserve(static_cast<size_t>(column.rows()));
-    for (const std::string& text : std::get<std::vector<std::string>>(column.values)) {
+    for (const std::string& written : std::get<std::vector<std::string>>(column.values)) {
+        const std::string text = withPlainSigns(written);
         if (trimmedView(text).empty()) {
             degrees.push_back(kNan);
             continue;
@@ -41,7 +59,7 @@ std::vector<double> degreesOf(const TableColumn& column, Axis axis, Frame frame)
         const auto value = plain ? plain : parseSexagesimal(text);
         if (!value)
             throw InvalidArgument("expected positions in column '" + column.name + "', found '" +
-                                  text + "' in row " + std::to_string(degrees.size() + 1));
+                                  written + "' in row " + std::to_string(degrees.size() + 1));
         // The letters h and d state the unit. Without them, right ascensions are hours.
         const bool isHours = text.find('h') != std::string::npos ||
                              (isRightAscension && !plain && text.find('d') == std::string::npos);
@@ -50,17 +68,39 @@ std::vector<double> degreesOf(const TableColumn& column, Axis axis, Frame frame)
     return degrees;
 }
 
+// True for a column of the same angles in degrees, which an earlier reading of the texts added.
+bool holdsDegrees(const TableColumn& column, const std::vector<double>& degrees) {
+    constexpr double kRounding = 1e-9;
+    if (column.isText() || column.width != 1 || column.rows() != std::ssize(degrees) ||
+        !(column.unit.empty() || angleUnit(column.unit) == kDegree))
+        return false;
+    for (int64_t row = 0; row < column.rows(); ++row) {
+        const double held = column.number(row), wanted = degrees[static_cast<size_t>(row)];
+        if (!(std::isnan(held) && std::isnan(wanted)) && !(std::abs(held - wanted) <= kRounding))
+            return false;
+    }
+    return true;
+}
+
 void addColumn(Table& table, int& index, double& unit, Axis axis, Frame frame) {
     const TableColumn& text = table.columns[static_cast<size_t>(index)];
     if (!text.isText()) return;
+    const std::string name = text.name + "_DEG";
+    std::vector<double> degrees = degreesOf(text, axis, frame);
+    const auto held = table.find(name);
+    unit = kDegree;
+    if (held && holdsDegrees(table.columns[static_cast<size_t>(*held)], degrees)) {
+        index = *held;
+        return;
+    }
     TableColumn column;
-    column.name = text.name + "_DEG";
+    column.name =
+        freeName(name, [&](const std::string& word) { return table.find(word).has_value(); });
     column.unit = "deg";
     column.equatorial = text.equatorial;
-    column.values = degreesOf(text, axis, frame);
+    column.values = std::move(degrees);
     table.columns.push_back(std::move(column));
     index = static_cast<int>(table.columns.size()) - 1;
-    unit = kDegree;
 }
 
 }  // namespace
@@ -69,7 +109,7 @@ std::optional<double> parseSexagesimal(std::string_view text) {
     std::array<double, 3> parts{};
     size_t count = 0;
     std::string number;
-    const std::string whole = trimmed(text) + " ";
+    const std::string whole = withPlainSigns(trimmedView(text)) + " ";
     const bool isNegative = whole[0] == '-';
     for (size_t i = whole[0] == '-' || whole[0] == '+' ? 1 : 0; i < whole.size(); ++i) {
         const char c = whole[i];

@@ -12,6 +12,7 @@
 #include "armilla/core/error.h"
 #include "big_endian.h"
 #include "fits_table.h"
+#include "utf8_text.h"
 
 namespace armilla {
 
@@ -196,7 +197,9 @@ template <class T>
 void decode(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
             int64_t rowCount, const BadValues& bad, T* out) {
     const BadTest<T> isBad(bad);
-    if (!layout.ascii && !column.isScaled()) {
+    // Values of a part of complex numbers do not lie side by side (splitComplex).
+    const bool isDense = column.width == static_cast<int64_t>(sizeof(T));
+    if (!layout.ascii && !column.isScaled() && isDense) {
         if constexpr (sizeof(T) == 4) {
             if (column.code == 'E')
                 return decodePlain<T, uint32_t>(layout, column, rows, rowCount, isBad, out);
@@ -300,7 +303,7 @@ std::string decodeText(const TableLayout& layout, const FitsColumn& column, cons
                      static_cast<size_t>(bytes));
     if (const size_t end = text.find('\0'); end != std::string::npos) text.resize(end);
     while (!text.empty() && text.back() == ' ') text.pop_back();
-    return text;
+    return inUtf8(std::move(text));
 }
 
 }  // namespace armilla

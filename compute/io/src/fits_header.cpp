@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "utf8_text.h"
+
 namespace armilla {
 
 std::string upperTrimmed(std::string_view text) {
@@ -77,7 +79,8 @@ std::optional<std::string> FitsHeader::text(std::string_view key) const {
     const std::string_view field = std::string_view(*card).substr(9);
     const size_t start = field.find_first_not_of(' ');
     if (start == std::string_view::npos) return std::string();
-    if (field[start] != '\'') return trimmed(field.substr(start, field.find('/', start) - start));
+    if (field[start] != '\'')
+        return inUtf8(trimmed(field.substr(start, field.find('/', start) - start)));
     std::string value;
     for (size_t i = start + 1; i < field.size(); ++i) {
         if (field[i] == '\'') {
@@ -87,7 +90,7 @@ std::optional<std::string> FitsHeader::text(std::string_view key) const {
         value += field[i];
     }
     while (!value.empty() && value.back() == ' ') value.pop_back();
-    return value;
+    return inUtf8(std::move(value));
 }
 
 std::string FitsHeader::comment(std::string_view key) const {

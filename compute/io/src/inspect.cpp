@@ -193,9 +193,19 @@ FileSummary inspect(const FilePath& where, std::stop_token stop, const StatedPix
                    describeHdu(hdu));
         return summarizeHdu(file, hdu, *kind, stated);
     }
-    for (int i = 0; const FitsHdu* hdu = file.hdu(i); ++i)
-        if (const auto kind = hduKind(file, *hdu, stated))
-            return summarizeHdu(file, *hdu, *kind, stated);
+    // An image without a position on the sky hides nothing that comes after it.
+    std::optional<FileSummary> unplaced;
+    for (int i = 0; const FitsHdu* hdu = file.hdu(i); ++i) {
+        const auto kind = hduKind(file, *hdu, stated);
+        if (!kind) continue;
+        const bool isPlaced = *kind != FileKind::Image || hdu->header.has("CTYPE1");
+        if (isPlaced || !unplaced) {
+            FileSummary summary = summarizeHdu(file, *hdu, *kind, stated);
+            if (isPlaced) return summary;
+            unplaced = std::move(summary);
+        }
+    }
+    if (unplaced) return *unplaced;
     refuse(where.path, "a map, alm, spectrum, beam, catalog, samples or image", describeHdus(file));
 }
 

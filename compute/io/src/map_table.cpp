@@ -396,7 +396,9 @@ bool isAlmTable(const FitsHdu& hdu, const TableLayout& table) {
     if (upperTrimmed(hdu.header.text("PIXTYPE").value_or("")) == "HEALPIX") return false;
     const FitsColumn& first = table.columns[0];
     const bool values = table.columns[1].isNumeric() && table.columns[2].isNumeric();
-    const bool named = upperTrimmed(first.name) == "INDEX" || hdu.header.has("MAX-LPOL");
+    // A table of pandas begins with its index, too.
+    const bool named = hdu.header.has("MAX-LPOL") ||
+                       (upperTrimmed(first.name) == "INDEX" && !findPositions(tableOutline(table)));
     return values && named && first.isInteger();
 }
 
@@ -410,8 +412,9 @@ bool isMapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated) 
     const FitsHdu& primary = *file.hdu(0);
     const TableLayout table = tableLayout(file, hdu);
     if (isAlmTable(hdu, table)) return false;
-    const bool numeric = std::any_of(table.columns.begin(), table.columns.end(),
-                                     [](const FitsColumn& c) { return c.isNumeric(); });
+    const bool numeric =
+        std::any_of(table.columns.begin(), table.columns.end(),
+                    [](const FitsColumn& c) { return c.isNumeric() || isComplex(c); });
     if (!numeric) return false;
     const std::string pixtype = upperTrimmed(mapKeyword(hdu, primary, "PIXTYPE").value_or(""));
     if (pixtype == "HEALPIX") return true;
@@ -499,6 +502,7 @@ MapTable mapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated
         return map;
     }
     map.table = tableLayout(file, hdu);
+    splitComplex(map.table);
     // gammapy writes the unit of all columns as BUNIT, not TUNITn.
     if (const auto unit = hdu.header.text("BUNIT"))
         for (FitsColumn& column : map.table.columns)

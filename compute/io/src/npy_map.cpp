@@ -31,11 +31,12 @@ struct NpyArray {
     int64_t width = 4;
     bool bigEndian = false;
     int64_t fields = 1, pixels = 0;
+    bool isInterleaved = false;  // all fields of a pixel, then those of the next one
     int64_t dataOffset = 0;
 };
 
 [[noreturn]] void refuseHeader(const std::string& path, const std::string& found) {
-    refuse(path, "an array of real numbers, one a pixel, or rows of these in C order", found);
+    refuse(path, "an array of real numbers, one a pixel, or one a field and pixel", found);
 }
 
 // The text after `key` and a colon in the dictionary of the header.
@@ -57,13 +58,21 @@ void readType(const std::string& path, std::string_view text, NpyArray& array) {
     static constexpr std::array<std::string_view, 11> kKnown = {"b1", "i1", "u1", "i2", "u2", "i4",
                                                                 "u4", "i8", "u8", "f4", "f8"};
     if (!isPlain || std::find(kKnown.begin(), kKnown.end(), name.substr(1)) == kKnown.end())
-        refuseHeader(path, "the type " + inQuotes(text.substr(0, text.find(','))));
+        refuseHeader(path, "the type " + std::string(text.substr(0, text.find(','))));
     array.bigEndian = name[0] == '>';
     array.kind = name[1];
     array.width = name[2] - '0';
 }
 
-void readShape(const std::string& path, std::string_view text, NpyArray& array) {
+bool isPixelCount(int64_t count) {
+    const auto nside =
+        static_cast<int64_t>(std::llround(std::sqrt(static_cast<double>(count) / 12.0)));
+    return isNside(nside) && pixelCount(nside) == count;
+}
+
+// One axis of pixels, or two, of which the other one counts the fields. Usually the pixels are the
+// last axis.
+void readShape(const std::string& path, std::string_view text, bool isFortran, NpyArray& array) {
     const size_t end = text.find(')');
     if (text.empty() || text.front() != '(' || end == std::string_view::npos)
         refuseHeader(path, "a header without a shape");
@@ -78,10 +87,14 @@ void readShape(const std::string& path, std::string_view text, NpyArray& array) 
         if (!size || *size < 0) refuseHeader(path, "the shape (" + std::string(inside) + ")");
         sizes.push_back(*size);
     }
+    const bool isFirst = sizes.size() == 2 && isPixelCount(sizes[0]) && !isPixelCount(sizes[1]);
+    if (isFirst) std::swap(sizes[0], sizes[1]);
     const bool isMap = sizes.size() == 1 || (sizes.size() == 2 && sizes[0] <= kMaxFields);
-    if (!isMap || sizes[0] == 0) refuseHeader(path, "the shape " + inQuotes(inside));
+    if (!isMap || sizes[0] == 0) refuseHeader(path, "the shape (" + std::string(inside) + ")");
     array.pixels = sizes.back();
     array.fields = sizes.size() == 2 ? sizes[0] : 1;
+    // In Fortran's order, the first axis varies fastest.
+    array.isInterleaved = array.fields > 1 && isFirst != isFortran;
 }
 
 // Reads the header, whose end is the start of the data.
@@ -103,9 +116,8 @@ NpyArray readHeader(const std::string& path, ByteSource& source) {
     NpyArray array;
     array.dataOffset = begin + length;
     readType(path, entry(path, header, "'descr'"), array);
-    readShape(path, entry(path, header, "'shape'"), array);
-    if (array.fields > 1 && !entry(path, header, "'fortran_order'").starts_with("False"))
-        refuseHeader(path, "rows in Fortran order");
+    const std::string_view shape = entry(path, header, "'shape'");
+    readShape(path, shape, entry(path, header, "'fortran_order'").starts_with("True"), array);
     int64_t bytes = 0;
     if (__builtin_mul_overflow(array.pixels, array.fields * array.width, &bytes) ||
         bytes > source.sizeLimit() - array.dataOffset)
@@ -136,7 +148,7 @@ std::string nameOf(const NpyArray& array, int64_t field) {
 int64_t nsideOfArray(const std::string& path, const NpyArray& array, const StatedPixels& stated) {
     const auto nside =
         static_cast<int64_t>(std::llround(std::sqrt(static_cast<double>(array.pixels) / 12.0)));
-    if (!isNside(nside) || pixelCount(nside) != array.pixels)
+    if (!isPixelCount(array.pixels))
         refuse(path, "12 NSIDE^2 values a field", std::to_string(array.pixels));
     if (stated.ordering == Ordering::Nested && !isPowerOfTwoNside(nside))
         refuse(path, "a power of two as NSIDE of a NESTED map", std::to_string(nside));
@@ -208,16 +220,24 @@ std::vector<int64_t> chosenFields(const std::string& path, const NpyArray& array
 template <class T>
 void readField(const std::string& path, ByteSource& source, const NpyArray& array, int64_t number,
                std::vector<T>& values, JobContext& job) {
-    constexpr int64_t kPieceValues = int64_t{1} << 17;  // at most 1 MB
+    constexpr int64_t kPieceBytes = int64_t{1} << 20;
+    const int64_t each = array.isInterleaved ? array.fields * array.width : array.width;
+    const int64_t piece = std::max<int64_t>(1, kPieceBytes / each);
     std::vector<std::byte> bytes;
-    for (int64_t begin = 0; begin < array.pixels; begin += kPieceValues) {
+    for (int64_t begin = 0; begin < array.pixels; begin += piece) {
         job.report(static_cast<double>(begin) / static_cast<double>(array.pixels), "reading");
         job.poll();
-        const int64_t count = std::min(kPieceValues, array.pixels - begin);
-        bytes.resize(static_cast<size_t>(count * array.width));
-        const int64_t at = array.dataOffset + (number * array.pixels + begin) * array.width;
+        const int64_t count = std::min(piece, array.pixels - begin);
+        bytes.resize(static_cast<size_t>(count * each));
+        const int64_t first = array.isInterleaved ? begin : number * array.pixels + begin;
+        const int64_t at = array.dataOffset + first * each;
         if (source.readAt(at, bytes) < bytes.size())
             refuse(path, "all values of the array", "the end of the file (it is truncated)");
+        if (array.isInterleaved)
+            for (int64_t i = 0; i < count; ++i)
+                std::memmove(bytes.data() + i * array.width,
+                             bytes.data() + i * each + number * array.width,
+                             static_cast<size_t>(array.width));
         T* const out = values.data() + begin;
         decodeValues(array, bytes.data(), count, out);
         if constexpr (std::is_same_v<T, double>)

@@ -62,6 +62,28 @@ std::string_view stokesLetters(const FitsColumn& column, bool isPolarized) {
 
 }  // namespace
 
+bool isComplex(const FitsColumn& column) {
+    return column.code == 'C' || column.code == 'M';
+}
+
+void splitComplex(TableLayout& table) {
+    std::vector<FitsColumn> columns;
+    for (const FitsColumn& column : table.columns) {
+        if (!isComplex(column)) {
+            columns.push_back(column);
+            continue;
+        }
+        for (const bool isImaginary : {false, true}) {
+            FitsColumn part = column;
+            part.code = column.code == 'C' ? 'E' : 'D';
+            part.name = fieldName(column) + (isImaginary ? "_IMAG" : "_REAL");
+            if (isImaginary) part.offset += column.width / 2;
+            columns.push_back(std::move(part));
+        }
+    }
+    table.columns = std::move(columns);
+}
+
 bool areOfOneVector(const FitsColumn& a, const FitsColumn& b) {
     return a.number == b.number;
 }

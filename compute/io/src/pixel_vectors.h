@@ -18,6 +18,13 @@ namespace armilla {
 void splitPixelVectors(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& primary,
                        int64_t nside, const FitsColumn* index, TableLayout& table);
 
+// Replaces each column of complex numbers (healpy writes such maps) by a column of the real parts
+// and one of the imaginary parts, NAME_REAL and NAME_IMAG. Their `width` is that of a complex
+// number: the distance of their values.
+void splitComplex(TableLayout& table);
+// True for a column of complex numbers.
+bool isComplex(const FitsColumn& column);
+
 // True if two columns are elements of one vector.
 bool areOfOneVector(const FitsColumn& a, const FitsColumn& b);
 

@@ -8,6 +8,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/nan.h"
 #include "table_formats.h"
+#include "utf8_text.h"
 
 namespace armilla {
 
@@ -84,10 +85,28 @@ int64_t unusedInteger(const std::vector<int64_t>& values) {
     return candidate;
 }
 
+void textsIfAbove63Bits(TableColumn& column, const OptionalRows& rows) {
+    const auto& values = std::get<std::vector<int64_t>>(column.values);
+    const std::optional<int64_t> null = column.null;
+    if (std::none_of(values.begin(), values.end(),
+                     [&](int64_t value) { return value < 0 && value != null; }))
+        return;
+    if (rows)
+        throw IoError("expected whole numbers up to 2^63-1 in column " + inQuotes(column.name) +
+                      " of a table read by blocks, found larger ones (--columns leaves it out)");
+    std::vector<std::string> texts;
+    texts.reserve(values.size());
+    for (const int64_t value : values)
+        texts.push_back(value == null ? std::string()
+                                      : std::to_string(static_cast<uint64_t>(value)));
+    column.values = std::move(texts);
+    column.null.reset();
+}
+
 TableColumn columnFromTexts(std::string name, std::string unit, std::vector<std::string> cells) {
     TableColumn column;
-    column.name = std::move(name);
-    column.unit = std::move(unit);
+    column.name = inUtf8(std::move(name));
+    column.unit = inUtf8(std::move(unit));
     bool whole = true, numeric = true, missing = false, present = false;
     for (const std::string& cell : cells) {
         const CellKind kind = kindOf(cell);
@@ -100,6 +119,7 @@ TableColumn columnFromTexts(std::string name, std::string unit, std::vector<std:
         }
     }
     if (!numeric) {
+        for (std::string& cell : cells) cell = inUtf8(std::move(cell));
         column.values = std::move(cells);
         return column;
     }

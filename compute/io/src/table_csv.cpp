@@ -146,6 +146,25 @@ void takeRules(std::vector<std::vector<std::string>>& cells, std::vector<std::st
     }
 }
 
+// True for a type of RDB: a width, and S (text), N (number) or M (month).
+bool isRdbType(const std::string& cell) {
+    const std::string type = upperTrimmed(cell);
+    return !type.empty() && std::string_view("SNM").find(type.back()) != std::string_view::npos &&
+           type.find_first_not_of("0123456789") == type.size() - 1;
+}
+
+// Removes the line of types below the names of an RDB table (Starbase, astropy).
+void takeTypes(std::vector<std::vector<std::string>>& cells) {
+    bool hasNumbers = false;
+    for (const std::vector<std::string>& column : cells) {
+        if (column.empty() || !isRdbType(column[0])) return;
+        hasNumbers = hasNumbers || (upperTrimmed(column[0]).ends_with('N') && column.size() > 1 &&
+                                    isNumber(column[1]));
+    }
+    if (!hasNumbers) return;
+    for (std::vector<std::string>& column : cells) column.erase(column.begin());
+}
+
 std::string inDoubleQuotes(const std::string& cell) {
     std::string result = "\"";
     for (const char c : cell) result += c == '"' ? std::string("\"\"") : std::string(1, c);
@@ -260,6 +279,7 @@ Table readCsv(const std::string& path, const TableReadOptions& options, JobConte
     if (headings.size() == 1 && cells[0].empty())
         refuse(path, "a table, a line of names and rows below", "a line of text");
     std::vector<std::string> units(headings.size());
+    if (delimiter == '\t') takeTypes(cells);
     takeRules(cells, units);
     Table table;
     for (size_t i = 0; i < headings.size(); ++i) {
@@ -281,14 +301,40 @@ Table readCsv(const std::string& path, const TableReadOptions& options, JobConte
 
 namespace {
 
+// True for each column of positions in another unit than degrees. A reader of the file takes
+// positions without a unit as degrees, so that their headings must state the unit.
+std::vector<bool> needsUnit(const Table& table) {
+    Table outline;
+    for (const TableColumn& column : table.columns) {
+        outline.columns.emplace_back();
+        outline.columns.back().name = column.name;
+        outline.columns.back().ucd = column.ucd;
+        outline.columns.back().unit = column.isText() ? std::string() : column.unit;
+    }
+    std::vector<bool> needs(table.columns.size(), false);
+    while (const auto found = findPositions(outline)) {
+        for (const int index : {found->lon, found->lat}) {
+            TableColumn& column = outline.columns[static_cast<size_t>(index)];
+            const auto unit = angleUnit(column.unit);
+            needs[static_cast<size_t>(index)] = unit && !column.unit.empty() && *unit != kDegree;
+            column = {};  // another pair may follow
+        }
+    }
+    return needs;
+}
+
 void addCsvNames(TextSink& sink, const Table& table) {
     std::string line;
-    for (const TableColumn& column : table.columns)
+    const std::vector<bool> withUnit = needsUnit(table);
+    for (size_t i = 0; i < table.columns.size(); ++i) {
+        const TableColumn& column = table.columns[i];
         for (int64_t k = 1; k <= column.width; ++k) {
-            const std::string name =
+            std::string name =
                 column.width == 1 ? column.name : column.name + "_" + std::to_string(k);
+            if (withUnit[i]) name += " [" + column.unit + "]";
             line += (line.empty() ? "" : ",") + csvCell(name);
         }
+    }
     sink.add(line + "\n");
 }
 

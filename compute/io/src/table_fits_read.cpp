@@ -13,6 +13,7 @@
 #include "big_endian.h"
 #include "fits_equatorial.h"
 #include "map_cards.h"
+#include "pixel_vectors.h"
 #include "table_formats.h"
 
 namespace armilla {
@@ -22,10 +23,6 @@ namespace {
 constexpr int64_t kUndefined = -1;  // a logical that is neither true nor false
 
 enum class Held { Double, Float, Integer, Text };
-
-bool isComplex(const FitsColumn& column) {
-    return column.code == 'C' || column.code == 'M';
-}
 
 bool isVariable(const FitsColumn& column) {
     return column.code == 'P' || column.code == 'Q';
@@ -72,12 +69,20 @@ int64_t storedInteger(const FitsColumn& column, const std::byte* at) {
     }
 }
 
+bool isUnsigned64(const FitsColumn& column) {
+    return column.code == 'K' && column.zero == 9223372036854775808.0;
+}
+
+// An unsigned integer stored less 2^63, with its bits in a signed one.
+int64_t withTopBit(int64_t stored) {
+    return stored ^ std::numeric_limits<int64_t>::min();
+}
+
 // TNULL after the offset: the marker of no value in the column.
 std::optional<int64_t> nullOf(const FitsColumn& column) {
     if (column.code == 'L') return kUndefined;
     if (!column.null) return std::nullopt;
-    if (column.zero == 9223372036854775808.0)
-        return *column.null < 0 ? *column.null - std::numeric_limits<int64_t>::min() : kUndefined;
+    if (isUnsigned64(column)) return withTopBit(*column.null);
     int64_t null = 0;
     return __builtin_add_overflow(*column.null, static_cast<int64_t>(column.zero), &null)
                ? std::nullopt
@@ -86,18 +91,15 @@ std::optional<int64_t> nullOf(const FitsColumn& column) {
 
 void decodeWhole(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
                  int64_t count, int64_t* out) {
-    const bool offset63 = column.zero == 9223372036854775808.0;
-    const int64_t zero = offset63 ? 0 : static_cast<int64_t>(column.zero);
+    const bool isUnsigned = isUnsigned64(column);
+    const int64_t zero = isUnsigned ? 0 : static_cast<int64_t>(column.zero);
     for (int64_t r = 0; r < count; ++r) {
         const std::byte* in = rows + r * layout.rowBytes + column.offset;
         for (int64_t k = 0; k < column.repeat; ++k, in += column.width) {
             const int64_t stored = storedInteger(column, in);
             int64_t value = stored;
-            if (offset63) {
-                if (stored >= 0 && column.null != stored)
-                    throw IoError("expected whole numbers up to 2^63-1 in column " +
-                                  inQuotes(column.name) + ", found larger ones");
-                value = stored < 0 ? stored - std::numeric_limits<int64_t>::min() : kUndefined;
+            if (isUnsigned) {
+                value = withTopBit(stored);  // textsIfAbove63Bits follows
             } else if (__builtin_add_overflow(stored, zero, &value)) {
                 throw IoError("expected whole numbers of 64 bits in column " +
                               inQuotes(column.name) + ", found larger ones");
@@ -238,13 +240,15 @@ std::vector<int> columnsToRead(const FitsFile& file, const TableLayout& layout,
     std::vector<int> chosen;
     for (const int index : chosenColumns(file.path(), names, options)) {
         const FitsColumn& column = layout.columns[static_cast<size_t>(index)];
-        if (!isVariable(column)) {
+        const bool isEmpty = widthOf(layout, column) < 1;
+        if (!isVariable(column) && !isEmpty) {
             chosen.push_back(index);
-        } else if (leaveOut) {
+        } else if (leaveOut || (isEmpty && options.columns.empty())) {
             table.leftOut.push_back(names[static_cast<size_t>(index)]);
         } else {
             refuse(file.path(), "columns with the same number of values in every row",
-                   "column " + inQuotes(names[static_cast<size_t>(index)]) + " of variable length");
+                   "column " + inQuotes(names[static_cast<size_t>(index)]) +
+                       (isEmpty ? " without values" : " of variable length"));
         }
     }
     return chosen;
@@ -255,7 +259,8 @@ std::vector<int> columnsToRead(const FitsFile& file, const TableLayout& layout,
 Table tableOutline(const TableLayout& layout) {
     Table table;
     for (const FitsColumn& column : layout.columns)
-        if (!isVariable(column)) table.columns.push_back(emptyColumn(layout, column));
+        if (!isVariable(column) && widthOf(layout, column) > 0)
+            table.columns.push_back(emptyColumn(layout, column));
     return table;
 }
 
@@ -297,6 +302,8 @@ Table readFitsTable(FitsFile& file, const FitsHdu& hdu, const TableReadOptions& 
                          decodePiece(layout, *sources[c], table.columns[c], first - range.first,
                                      count, bytesRead);
                  });
+    for (size_t c = 0; c < sources.size(); ++c)
+        if (isUnsigned64(*sources[c])) textsIfAbove63Bits(table.columns[c], rows);
     if (!rows) file.verifyRest(job);
     takeCards(hdu, table);
     // Shapes of vector columns, by the numbers of the columns in the table.

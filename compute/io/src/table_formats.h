@@ -25,6 +25,9 @@ using OptionalRows = std::optional<RowRange>;
 Table readFitsTable(FitsFile& file, const FitsHdu& hdu, const TableReadOptions& options,
                     JobContext& job, const OptionalRows& rows = std::nullopt);
 Table readVoTable(const std::string& path, const TableReadOptions& options, JobContext& job);
+// Takes the name, frame and history of a table, and units, UCDs and descriptions of its columns,
+// from a VOTable without data (VOParquet). Throws IoError for XML that is no VOTable.
+void takeVoTableHeader(const std::string& path, const std::string& xml, Table& table);
 Table readCsv(const std::string& path, const TableReadOptions& options, JobContext& job);
 Table readEcsv(const std::string& path, const TableReadOptions& options, JobContext& job);
 bool isEcsv(const std::string& path);
@@ -83,6 +86,10 @@ Table tableOutline(const TableLayout& layout);
 TableColumn columnFromTexts(std::string name, std::string unit, std::vector<std::string> cells);
 // An integer that does not occur among the values, as the marker of no value.
 int64_t unusedInteger(const std::vector<int64_t>& values);
+// For a column of unsigned 64-bit integers, held as signed ones with the same bits: if any is above
+// 2^63-1, the column becomes texts of its digits, which keep identifiers exact. Throws IoError
+// instead for a part of the rows (`rows`), whose columns have one type in all parts.
+void textsIfAbove63Bits(TableColumn& column, const OptionalRows& rows = std::nullopt);
 // Applies and removes columns NAME.mask, which astropy writes beside a masked column NAME: values
 // under the mask become missing.
 void applyMasks(Table& table);

@@ -2,7 +2,7 @@
 // Tables in HDF5 files. Data sets of one or two axes are columns with as many rows as their first
 // axis. Files of telescope samples have this form (HCGrid, HEGrid, many single-dish pipelines). The
 // members of a data set of records also are columns (Astropy, PyTables, h5py of a structured
-// array).
+// array). Pandas gathers columns of one type in a block, whose columns get their own names here.
 #include <hdf5.h>
 
 #include <algorithm>
@@ -33,8 +33,14 @@ struct DataSet {
     H5T_class_t type = H5T_NO_CLASS;
     size_t valueBytes = 0;
     bool isUnsigned = false;  // integers
+    bool isArray = false;     // a member of several values a record, also of one
+    int64_t element = -1;     // the only value of a row to read; -1: all
+    std::string label;        // name of the element
 
-    std::string name() const { return member.empty() ? path : path + "/" + member; }
+    std::string name() const {
+        if (!label.empty()) return path.substr(0, path.rfind('/') + 1) + label;
+        return member.empty() ? path : path + "/" + member;
+    }
 };
 
 herr_t collectName(hid_t /*from*/, const char* name, const H5O_info_t* info, void* names) {
@@ -70,8 +76,9 @@ std::optional<DataSet> describeMember(const DataSet& records, hid_t type, unsign
     hsize_t size = 0;
     const Handle element(H5Tget_super(member.id()), H5Tclose);
     if (H5Tget_array_ndims(member.id()) != 1 || H5Tget_array_dims2(member.id(), &size) < 0 ||
-        !takeType(element.id(), found) || found.type == H5T_STRING || size < 1)
+        !takeType(element.id(), found) || size < 1)
         return std::nullopt;
+    found.isArray = true;
     found.width = static_cast<int64_t>(size);
     return found;
 }
@@ -91,7 +98,10 @@ std::vector<DataSet> describe(hid_t file, const std::string& path) {
     if (!type.isOpen() || axes < 1 || axes > 2 ||
         H5Sget_simple_extent_dims(space.id(), size.data(), nullptr) < 0)
         return {};
-    DataSet found{path, "", static_cast<int64_t>(size[0]), static_cast<int64_t>(size[1])};
+    DataSet found;
+    found.path = path;
+    found.rows = static_cast<int64_t>(size[0]);
+    found.width = static_cast<int64_t>(size[1]);
     if (found.rows < 1 || found.width < 1) return {};
     std::vector<DataSet> all;
     if (H5Tget_class(type.id()) == H5T_COMPOUND && axes == 1) {
@@ -110,7 +120,7 @@ std::vector<DataSet> describe(hid_t file, const std::string& path) {
 hid_t memoryType(const DataSet& from, hid_t type, size_t bytes) {
     if (from.member.empty()) return H5Tcopy(type);
     const auto size = static_cast<hsize_t>(from.width);
-    const Handle array(from.width > 1 ? H5Tarray_create2(type, 1, &size) : H5Tcopy(type), H5Tclose);
+    const Handle array(from.isArray ? H5Tarray_create2(type, 1, &size) : H5Tcopy(type), H5Tclose);
     const hid_t record = H5Tcreate(H5T_COMPOUND, bytes);
     H5Tinsert(record, from.member.c_str(), 0, array.id());
     return record;
@@ -146,6 +156,15 @@ std::vector<Value> readValues(const std::string& path, const DataSet& from, hid_
     return values;
 }
 
+// Leaves the values of one element of each row.
+template <class T>
+void keepElement(std::vector<T>& values, int64_t width, int64_t element) {
+    std::vector<T> kept;
+    for (auto i = static_cast<size_t>(element); i < values.size(); i += static_cast<size_t>(width))
+        kept.push_back(std::move(values[i]));
+    values = std::move(kept);
+}
+
 TableColumn readColumn(const std::string& path, hid_t file, const DataSet& from,
                        const RowRange& range, JobContext& job) {
     const Handle set(H5Dopen2(file, from.path.c_str(), H5P_DEFAULT), H5Dclose);
@@ -161,12 +180,7 @@ TableColumn readColumn(const std::string& path, hid_t file, const DataSet& from,
     if (from.type == H5T_INTEGER) {
         // Read as unsigned, because the library would clip identifiers to the largest signed value.
         const hid_t held = from.isUnsigned ? H5T_NATIVE_UINT64 : H5T_NATIVE_INT64;
-        auto values = readValues<int64_t>(path, from, set.id(), held, 1, range, job);
-        if (from.isUnsigned &&
-            std::any_of(values.begin(), values.end(), [](int64_t value) { return value < 0; }))
-            refuse(path, "whole numbers up to 2^63-1 in data set '" + from.name() + "'",
-                   "larger ones");
-        column.values = std::move(values);
+        column.values = readValues<int64_t>(path, from, set.id(), held, 1, range, job);
     } else if (from.type == H5T_FLOAT && from.valueBytes <= sizeof(float)) {
         column.values = readValues<float>(path, from, set.id(), H5T_NATIVE_FLOAT, 1, range, job);
     } else if (from.type == H5T_FLOAT) {
@@ -183,7 +197,9 @@ TableColumn readColumn(const std::string& path, hid_t file, const DataSet& from,
                                 ? H5Tcopy(whole.id())
                                 : H5Tget_member_type(whole.id(), static_cast<unsigned>(member)),
                             H5Tclose);
-        H5Tset_cset(type.id(), H5Tget_cset(stored.id()));
+        const Handle single(from.isArray ? H5Tget_super(stored.id()) : H5Tcopy(stored.id()),
+                            H5Tclose);
+        H5Tset_cset(type.id(), H5Tget_cset(single.id()));
         const std::vector<char> bytesRead =
             readValues<char>(path, from, set.id(), type.id(), from.valueBytes, range, job);
         std::vector<std::string> texts;
@@ -194,7 +210,70 @@ TableColumn readColumn(const std::string& path, hid_t file, const DataSet& from,
         }
         column.values = std::move(texts);
     }
+    if (from.element >= 0) {
+        std::visit([&](auto& values) { keepElement(values, from.width, from.element); },
+                   column.values);
+        column.width = 1;
+    }
     return column;
+}
+
+// The texts of a list in the first protocol of Python's pickle: lines "Vra", then "aVdec".
+std::vector<std::string> pickledTexts(std::string_view pickle) {
+    std::vector<std::string> texts;
+    if (!pickle.starts_with("(lp")) return texts;
+    for (size_t at = 0; at < pickle.size();) {
+        const size_t end = std::min(pickle.find('\n', at), pickle.size());
+        std::string_view line = pickle.substr(at, end - at);
+        at = end + 1;
+        if (line.starts_with('a')) line.remove_prefix(1);
+        if (line.starts_with('V')) texts.emplace_back(line.substr(1));
+    }
+    return texts;
+}
+
+// The names of the columns in a block of pandas, which stores them in an attribute of a table
+// (values_block_0_kind), or beside the block (block0_items). Empty for other data sets.
+std::vector<std::string> namesInBlock(const std::string& path, hid_t file, const DataSet& block,
+                                      JobContext& job) {
+    constexpr std::string_view kOfTable = "values_block_", kValues = "_values", kItems = "_items";
+    if (block.member.starts_with(kOfTable)) {
+        const Handle set(H5Dopen2(file, block.path.c_str(), H5P_DEFAULT), H5Dclose);
+        return pickledTexts(attributeText(set.id(), (block.member + "_kind").c_str()));
+    }
+    const std::string last = block.path.substr(block.path.rfind('/') + 1);
+    if (!block.member.empty() || !last.starts_with("block") || !last.ends_with(kValues)) return {};
+    std::string items = block.path.substr(0, block.path.size() - kValues.size());
+    items += kItems;
+    if (H5Lexists(file, items.c_str(), H5P_DEFAULT) <= 0) return {};
+    const std::vector<DataSet> found = describe(file, items);
+    if (found.size() != 1 || found[0].type != H5T_STRING || found[0].width != 1) return {};
+    return std::get<std::vector<std::string>>(
+        readColumn(path, file, found[0], {0, found[0].rows}, job).values);
+}
+
+// Replaces blocks of pandas by their columns.
+std::vector<DataSet> withBlocksNamed(const std::string& path, hid_t file,
+                                     const std::vector<DataSet>& sets, JobContext& job) {
+    std::vector<DataSet> all;
+    for (const DataSet& set : sets) {
+        const std::vector<std::string> names = namesInBlock(path, file, set, job);
+        if (names.empty() || std::ssize(names) != set.width) {
+            all.push_back(set);
+            continue;
+        }
+        for (size_t i = 0; i < names.size(); ++i) {
+            all.push_back(set);
+            all.back().element = static_cast<int64_t>(i);
+            all.back().label = names[i];
+        }
+    }
+    return all;
+}
+
+// True for the parts of an index of PyTables, in groups named "_i_TABLE".
+bool isOfIndex(const std::string& path) {
+    return path.starts_with("_i_") || path.find("/_i_") != std::string::npos;
 }
 
 // "value/flux_3" is named flux_3 unless another data set has the same last part.
@@ -263,7 +342,9 @@ Table tableOfHdf5(const std::string& path, const TableReadOptions& options,
             metas.push_back(name);
             continue;
         }
-        const std::vector<DataSet> found = describe(file.id(), name);
+        if (isOfIndex(name)) continue;
+        const std::vector<DataSet> found =
+            withBlocksNamed(path, file.id(), describe(file.id(), name), job);
         if (found.empty()) table.leftOut.push_back(name);
         for (const DataSet& set : found) {
             sets.push_back(set);
@@ -289,6 +370,7 @@ Table tableOfHdf5(const std::string& path, const TableReadOptions& options,
         table.columns.push_back(
             readColumn(path, file.id(), sets[static_cast<size_t>(index)], range, job));
         table.columns.back().name = shown[static_cast<size_t>(index)];
+        if (read.back().isUnsigned) textsIfAbove63Bits(table.columns.back(), part);
     }
     for (const std::string& meta : metas) takeColumnMeta(path, file.id(), meta, read, table, job);
     return table;

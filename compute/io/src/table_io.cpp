@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 
 #include "armilla/core/ascii_text.h"
 #include "armilla/core/counted.h"
 #include "armilla/core/error.h"
+#include "armilla/core/free_name.h"
 #include "armilla/core/icrs_positions.h"
 #include "armilla/core/text_positions.h"
 #include "armilla/io/atomic_file.h"
@@ -37,6 +39,23 @@ Table readFits(const FilePath& where, const TableReadOptions& options, bool posi
     return readFitsTable(file, tableHdu(file, where.path, selector, positions), options, job);
 }
 
+// Gives columns without a name, and columns with the name of an earlier one, a name of their own:
+// "col3", "RA_2". Readers of FITS and Parquet refuse two columns of one name.
+void nameApart(Table& table) {
+    std::set<std::string> taken;
+    for (const TableColumn& column : table.columns) taken.insert(column.name);
+    std::set<std::string> used;
+    for (size_t i = 0; i < table.columns.size(); ++i) {
+        std::string& name = table.columns[i].name;
+        const bool isNew = used.insert(name).second;
+        if (isNew && !name.empty()) continue;
+        name = freeName(name.empty() ? "col" + std::to_string(i + 1) : name + "_2",
+                        [&](const std::string& word) { return taken.contains(word); });
+        taken.insert(name);
+        used.insert(name);
+    }
+}
+
 Table readAny(const std::string& path, const TableReadOptions& options, bool positions,
               JobContext& job) {
     const FilePath where = parseFilePath(path);
@@ -57,6 +76,7 @@ Table readAny(const std::string& path, const TableReadOptions& options, bool pos
                                        : readCsv(where.path, selected, job);
     });
     applyMasks(table);
+    nameApart(table);
     return table;
 }
 

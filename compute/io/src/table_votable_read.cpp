@@ -10,6 +10,7 @@
 #include "column_builder.h"
 #include "table_formats.h"
 #include "text_file.h"
+#include "utf8_text.h"
 
 namespace armilla {
 
@@ -80,6 +81,14 @@ bool readArraySize(const std::string& text, FieldSpec& field) {
     return true;
 }
 
+// True if the XML declaration names an encoding other than UTF-8, from which pugixml converts.
+bool declaresOther(std::string_view text) {
+    const std::string_view declaration = text.substr(0, std::min(text.find("?>"), text.size()));
+    return declaration.starts_with("<?xml") &&
+           declaration.find("encoding") != std::string_view::npos &&
+           upperTrimmed(declaration).find("UTF-8") == std::string::npos;
+}
+
 class VoTableReader {
 public:
     VoTableReader(const std::string& path, const TableReadOptions& options)
@@ -87,6 +96,23 @@ public:
 
     Table read(JobContext& job) {
         std::string text = readTextFile(path_);
+        const xml_node node = parse(text);
+        readFields(node);
+        readData(node, job);
+        return finish(node);
+    }
+
+    // The columns of the table in `text`, without rows.
+    Table readOutline(std::string text) {
+        const xml_node node = parse(text);
+        readFields(node);
+        return finish(node);
+    }
+
+private:
+    // Parses `text` in place and returns the TABLE that the options choose.
+    xml_node parse(std::string& text) {
+        if (!declaresOther(text)) text = inUtf8(std::move(text));
         // An element takes 64 bytes of memory, an attribute 40; both begin at '<' or '='.
         requireMemory(path_, 64 * std::count(text.begin(), text.end(), '<') +
                                  40 * std::count(text.begin(), text.end(), '='));
@@ -100,13 +126,9 @@ public:
         if (localName(root) != "VOTABLE")
             refuse(path_, "a VOTable", "XML that starts with " + inQuotes(localName(root)));
         collect(root, 0);
-        const xml_node node = chosenTable();
-        readFields(node);
-        readData(node, job);
-        return finish(node);
+        return chosenTable();
     }
 
-private:
     // Collects TABLEs and COOSYS of all resources, which may be nested. Some files have tables
     // directly under VOTABLE.
     void collect(const xml_node& node, int depth) {
@@ -513,6 +535,24 @@ void VoTableReader::readBinary(const xml_node& stream, bool flags, JobContext& j
 
 Table readVoTable(const std::string& path, const TableReadOptions& options, JobContext& job) {
     return VoTableReader(path, options).read(job);
+}
+
+void takeVoTableHeader(const std::string& path, const std::string& xml, Table& table) {
+    TableReadOptions options;
+    options.variableLength = TableReadOptions::VariableLength::LeaveOut;
+    Table outline = VoTableReader(path, options).readOutline(xml);
+    table.name = std::move(outline.name);
+    table.frame = outline.frame;
+    table.equatorial = outline.equatorial;
+    table.history = std::move(outline.history);
+    for (TableColumn& column : table.columns)
+        for (TableColumn& described : outline.columns) {
+            if (described.name != column.name) continue;
+            if (!described.unit.empty()) column.unit = described.unit;
+            column.ucd = described.ucd;
+            column.description = described.description;
+            column.equatorial = described.equatorial;
+        }
 }
 
 }  // namespace armilla

@@ -52,6 +52,8 @@ public:
         const std::string start = trimmed(text_);
         if (!start.empty() && (start[0] == 't' || start.starts_with("{\"t")))
             refuse(path_, "a coverage of the sky", "a MOC of dimension TIME");
+        if (start.starts_with('{') && !start.ends_with('}'))
+            fail("a '}' at the end of a MOC as JSON", "the end of the file (it is truncated)");
         // "N/" (ASCII) and "N": (JSON) set the order; all other numbers are pixels.
         int order = -1;
         for (size_t at = 0; at < text_.size();) {

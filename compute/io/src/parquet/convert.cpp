@@ -138,10 +138,7 @@ void convertValues(const SchemaNode& node, const RawValues& from, std::span<int6
         case Physical::Int32:
             return node.isUnsigned ? widen<uint32_t>(from, to) : widen<int32_t>(from, to);
         case Physical::Int64:
-            widen<int64_t>(from, to);
-            if (node.isUnsigned &&
-                std::any_of(to.begin(), to.end(), [](int64_t value) { return value < 0; }))
-                throw IoError("expected whole numbers up to 2^63-1, found larger ones");
+            widen<int64_t>(from, to);  // unsigned ones above 2^63-1 as negative ones of their bits
             return;
         default:
             for (size_t i = 0; i < to.size(); ++i) to[i] = oldTimestamp(from, i);

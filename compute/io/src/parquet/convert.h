@@ -10,8 +10,8 @@
 
 namespace armilla::parquet {
 
-// Converts `to.size()` values of a column with Column::held of the same type. Throws IoError for
-// integers above 2^63-1 and times beyond 64 bits.
+// Converts `to.size()` values of a column with Column::held of the same type. Unsigned
+// integers of 64 bits become signed ones of the same bits. Throws IoError for times beyond 64 bits.
 void convertValues(const SchemaNode& node, const RawValues& from, std::span<double> to);
 void convertValues(const SchemaNode& node, const RawValues& from, std::span<float> to);
 void convertValues(const SchemaNode& node, const RawValues& from, std::span<int64_t> to);

@@ -325,10 +325,12 @@ void decodeColumns(const File& file, const std::vector<int>& chosen, const RowRa
     for (size_t c = 0; c < columns; ++c) markMissing(table.columns[c], missing[c]);
 }
 
-// Units, descriptions and history that astropy stores.
+// Units, descriptions and history that astropy stores, or TOPCAT as a VOTable (VOParquet).
 void takeMetadata(const File& file, Table& table) {
-    for (const auto& [key, value] : file.metadata.keys)
+    for (const auto& [key, value] : file.metadata.keys) {
         if (key == "table_meta_yaml") takeAstropyHeader(file.path, value, table);
+        if (key == "IVOA.VOTable-Parquet.content") takeVoTableHeader(file.path, value, table);
+    }
 }
 
 Table readTable(const std::string& path, const TableReadOptions& options, JobContext& job,
@@ -343,6 +345,11 @@ Table readTable(const std::string& path, const TableReadOptions& options, JobCon
     const RowRange range = rows.value_or(RowRange{0, file.metadata.rows});
     allocate(file, range.count, table, job);
     decodeColumns(file, chosen, range, table, job);
+    for (size_t c = 0; c < chosen.size(); ++c) {
+        const SchemaNode& node = file.columns[static_cast<size_t>(chosen[c])].node;
+        if (node.isUnsigned && node.physical == Physical::Int64)
+            textsIfAbove63Bits(table.columns[c], rows);
+    }
     takeMetadata(file, table);
     return table;
 }

@@ -18,6 +18,7 @@
 #include "parquet/codecs.h"
 #include "parquet/compact_thrift.h"
 #include "table_formats.h"
+#include "utf8_text.h"
 
 namespace armilla {
 
@@ -48,28 +49,6 @@ struct OutChunk {
     int64_t unpackedBytes = 0;  // with page headers
 };
 
-// Whether a text is UTF-8 (RFC 3629), without surrogates and overlong forms.
-bool isUtf8(std::string_view text) {
-    for (size_t i = 0; i < text.size();) {
-        const auto byte = [&](size_t k) {
-            return i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0U;
-        };
-        const unsigned lead = byte(0);
-        const size_t length = lead < 0x80 ? 1 : lead >> 5U == 6 ? 2 : lead >> 4U == 14 ? 3 : 4;
-        if (length == 4 && lead >> 3U != 30) return false;
-        uint32_t code = length == 1 ? lead : lead & (0x7fU >> length);
-        for (size_t k = 1; k < length; ++k) {
-            if (byte(k) >> 6U != 2) return false;
-            code = code << 6U | (byte(k) & 0x3fU);
-        }
-        constexpr std::array<uint32_t, 5> kLeast{0, 0, 0x80, 0x800, 0x10000};
-        if (code < kLeast[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
-            return false;
-        i += length;
-    }
-    return true;
-}
-
 // Facts of a column that its values decide.
 struct ColumnFacts {
     std::ptrdiff_t longest = 1;  // letters of the longest text; numpy has no texts of no letters
@@ -84,7 +63,7 @@ struct ColumnFacts {
         if (const auto* texts = std::get_if<std::vector<std::string>>(&column.values))
             for (const std::string& text : *texts) {
                 longest = std::max(longest, letters(text));
-                isUtf8 = isUtf8 && parquet::isUtf8(text);
+                isUtf8 = isUtf8 && armilla::isUtf8(text);
             }
         if (const auto* values = std::get_if<std::vector<int64_t>>(&column.values);
             values && column.null && !isMissing)
