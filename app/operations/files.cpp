@@ -209,8 +209,11 @@ void readMapOrOtherInto(Input& input, const InputSlot& slot, const Columns& colu
             input.data = readAlmSet(path, request, job);
         else if (kind == FileKind::Image)
             readImageInto(input, path, request, job);
-        else
+        else {
+            // The inspection states the reason why the file is no catalog.
+            if (slot.orCatalog && !kind) inspectFile(path, job.stopToken(), request.stated());
             throw;
+        }
     }
 }
 

@@ -18,6 +18,7 @@
 #include "operation_list.h"
 #include "ring_image.h"
 #include "row_operations.h"
+#include "stokes.h"
 
 namespace armilla {
 
@@ -118,6 +119,8 @@ LookedUp::LookedUp(const LookupOptions& p, const Input& input, const Context& co
     fields_ = naming(input.name, [&] { return fieldsOf(input); });
     isCoverage_ = isMoc(map);
     isMask_ = isCoverage_ || isMask(map, job);
+    if (!isCoverage_)
+        for (const int field : fields_) noteConvention(map, field, context.note);
     const auto probability = std::find_if(
         fields_.begin(), fields_.end(), [&](int field) { return isProbability(map.field(field)); });
     if (!isMask_ && probability != fields_.end())

@@ -20,6 +20,7 @@
 #include "operation_list.h"
 #include "ring_image.h"
 #include "stats_parts.h"
+#include "stokes.h"
 
 namespace armilla {
 
@@ -285,6 +286,7 @@ Outputs run(Context& context, Inputs& inputs, const StatsOptions& p) {
         figures.push_back(mapStatistics(*map, found));
         if (keep) values.push_back(std::move(found));
     }
+    noteConvention(*map, field, context.note);
     const SkyIntegral integral = integralOf(map->metadata().cards, map->field(field), context.note);
     Outputs outputs = figuresOutput(context, map->frame(), parts, figures, frame, unit, integral);
     if (context.wanted.contains("histogram"))

@@ -15,6 +15,7 @@
 #include "armilla/core/pixel_queries.h"
 #include "armilla/ops/brightness.h"
 #include "stats_parts.h"
+#include "stokes.h"
 
 namespace armilla {
 
@@ -348,6 +349,7 @@ Outputs statsByBlocks(Context& context, const Inputs& inputs, MapOnDisk& map, co
     }
     std::vector<AreaStatistics> figures;
     for (const PartPasses& part : found) figures.push_back(part.figures(like, map.nside()));
+    noteConvention(like, 0, context.note);
     Outputs outputs = figuresOutput(context, map.frame(), parts, figures, frame, unit,
                                     integralOf(like.metadata().cards, field, context.note));
     if (context.wanted.contains("histogram")) {

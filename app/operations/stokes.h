@@ -3,9 +3,12 @@
 #pragma once
 
 #include <cmath>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "armilla/core/healpix_map.h"
 
 namespace armilla {
 
@@ -29,6 +32,14 @@ inline std::string_view conventionOfU(bool isIau) {
     return isIau ? "Q and U in IAU convention (POLCCONV)"
                  : "U taken in COSMO convention; a card POLCCONV = 'IAU' in the image states the "
                    "other";
+}
+
+// Notes the sign of a U that the result holds in COSMO convention and the file in IAU.
+inline void noteConvention(const HealpixMap& map, int field,
+                           const std::function<void(const std::string&)>& note) {
+    const std::string& name = map.field(field).name;
+    if (note && map.metadata().iauOnDisk && stokesParameter(name) == 'U')
+        note(name + " in COSMO convention, with the opposite sign of the file (POLCCONV = IAU)");
 }
 
 // Header card of the convention of Q and U in memory, and so in images.

@@ -115,6 +115,42 @@ private slots:
         QVERIFY(std::isnan(column("TEMPERATURE")[12]));
     }
 
+    // U of a file in IAU convention has the other sign in results, which is said.
+    void lookupOfIau() {
+        Field u;
+        u.name = "U_STOKES";
+        u.values = std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+        HealpixMap map(1, Ordering::Ring, Frame::Galactic, {u});
+        map.metadata().iauOnDisk = true;
+        cli_.write("iau.fits", map);
+        const Outcome outcome = cli_.run("lookup {iau.fits} {twelve.fits} {out.fits} --overwrite");
+        QCOMPARE(outcome.status, 0);
+        QCOMPARE(column("U_STOKES")[4], 5.0);
+        QVERIFY2(outcome.error.contains("U_STOKES in COSMO convention"), outcome.error);
+        const Outcome stats = cli_.run("stats {iau.fits} {out.csv} --overwrite");
+        QVERIFY2(stats.error.contains("U_STOKES in COSMO convention"), stats.error);
+        const Outcome other = cli_.run("lookup {sine.fits} {twelve.fits} {out.fits} --overwrite");
+        QVERIFY2(other.error.contains("1 row without") && !other.error.contains("COSMO"),
+                 other.error);
+    }
+
+    // A catalog with a fault is no FITS file for `moc`; a map without a frame is told how to state
+    // it.
+    void mocOfAFaultyCatalog() {
+        QFile file(cli_.path("faulty.csv"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("RA,DEC\n1,2\n3,x\n");
+        file.close();
+        const Outcome outcome = cli_.run("moc {faulty.csv} {out.fits} --overwrite");
+        QCOMPARE(outcome.status, 1);
+        QVERIFY2(outcome.error.contains("expected positions in column 'DEC', found 'x' in row 2"),
+                 outcome.error);
+        writeMap("unknown.fits", 1, "MASK", "", std::vector<double>(12, 1.0), Frame::Unknown);
+        const Outcome unknown = cli_.run("moc {unknown.fits} {out.fits} --overwrite");
+        QCOMPARE(unknown.status, 1);
+        QVERIFY2(unknown.error.contains("--input-frame G|E|C"), unknown.error);
+    }
+
     // i = np.argsort(-m); c = np.empty(12); c[i] = np.cumsum(m[i])
     void credibleLevels() {
         QCOMPARE(cli_.run("lookup {prob.fits} {twelve.fits} {out.fits} --overwrite").status, 0);

@@ -93,6 +93,7 @@ private slots:
         row("CAL", "a condition");
         row("CAL == 3", "CAL is text");
         row("CAL + 1 > 2", "CAL is text");
+        row("'DATE-OBS' > 3", "the name is written [DATE-OBS]");
         row("V > 2", "V[1]");
         row("V[3] > 2", "from 1 to 2");
         row("NAME == 3", "(PLNUM, TSYS, CAL, DATE-OBS, V, good)");

@@ -96,9 +96,12 @@ private:
     int numeric(int index) const {
         if (isText(index)) {
             const ExpressionNode& text = node(index);
+            // A name in quotes is a text; names of several words go into brackets.
+            const bool isQuotedName = text.op == Op::Text && find(text.text);
             fail("a number, where " +
                  (text.op == Op::Text ? "'" + text.text + "'" : nameOf(text.name).name) +
-                 " is text,");
+                 " is text" + (isQuotedName ? " (the name is written [" + text.text + "])" : "") +
+                 ",");
         }
         return index;
     }

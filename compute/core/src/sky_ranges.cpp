@@ -110,7 +110,9 @@ SkyRanges rangesWhere(const HealpixMap& map, int field, JobContext& job) {
         throw InvalidArgument("expected a field of the map, found number " +
                               std::to_string(field + 1));
     if (map.frame() == Frame::Unknown)
-        throw InvalidArgument("expected a map whose frame is known for a MOC, found none");
+        throw InvalidArgument(
+            "expected a map whose frame is known for a MOC, found none; state it "
+            "with --input-frame G|E|C");
     const bool icrs = map.frame() == Frame::Equatorial;
     if (icrs && map.coverage() == Coverage::MultiOrder) {
         const int order = std::countr_zero(static_cast<uint64_t>(map.nside()));
