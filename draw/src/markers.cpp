@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <optional>
+#include <string>
 
+#include "armilla/core/error.h"
 #include "armilla/core/pixel_queries.h"
 
 namespace armilla {
@@ -51,55 +53,78 @@ std::optional<double> reachOf(const ViewGeometry& view, Vec3 middle, double marg
 }  // namespace
 
 std::shared_ptr<const MarkerSet> MarkerSet::build(const Catalog& catalog, JobContext& job) {
-    std::vector<int64_t> all(static_cast<size_t>(catalog.rows()));
-    std::iota(all.begin(), all.end(), int64_t{0});
-    return build(catalog, all, job);
+    return built(
+        catalog, catalog.rows(), [](size_t i) { return static_cast<int64_t>(i); }, job);
 }
 
 std::shared_ptr<const MarkerSet> MarkerSet::build(const Catalog& catalog,
                                                   std::span<const int64_t> chosen,
                                                   JobContext& job) {
+    return built(
+        catalog, static_cast<int64_t>(chosen.size()), [chosen](size_t i) { return chosen[i]; },
+        job);
+}
+
+// `rowAt`: the row of the catalog by its place among the chosen ones.
+template <typename RowAt>
+std::shared_ptr<const MarkerSet> MarkerSet::built(const Catalog& catalog, int64_t count,
+                                                  const RowAt& rowAt, JobContext& job) {
+    if (catalog.rows() > int64_t{std::numeric_limits<uint32_t>::max()})
+        throw InvalidArgument("expected fewer than 2^32 rows to draw, found " +
+                              std::to_string(catalog.rows()));
     auto set = std::make_shared<MarkerSet>();
     set->frame_ = catalog.frame();
-    const auto rows = static_cast<int64_t>(chosen.size());
-    set->nside_ = cellNside(rows);
+    set->nside_ = cellNside(count);
     const int64_t nside = set->nside_;
-    std::vector<Vec3> directions(static_cast<size_t>(rows));
-    std::vector<int64_t> cells(static_cast<size_t>(rows), -1);
+    // Directions are computed twice, because they would take 24 bytes a row.
+    std::vector<int32_t> cells(static_cast<size_t>(count), -1);
+    const auto directionOf = [&](size_t i) -> std::optional<Vec3> {
+        const LonLat at = catalog.at(rowAt(i));
+        if (!std::isfinite(at.lon) || !std::isfinite(at.lat)) return std::nullopt;
+        return armilla::direction(at);
+    };
     parallelFor(
-        job, rows, kPixelGrain / 16,
+        job, count, kPixelGrain / 16,
         [&](long long begin, long long end) {
-            for (long long row = begin; row < end; ++row) {
-                const auto i = static_cast<size_t>(row);
-                const LonLat at = catalog.at(chosen[i]);
-                if (!std::isfinite(at.lon) || !std::isfinite(at.lat)) continue;
-                directions[i] = armilla::direction(at);
-                cells[i] = pixelFromDirection(nside, Ordering::Nested, directions[i]);
-            }
+            for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+                if (const auto at = directionOf(i))
+                    cells[i] =
+                        static_cast<int32_t>(pixelFromDirection(nside, Ordering::Nested, *at));
         },
         "placing rows");
     // Counting sort; rows of a cell keep their order.
     set->starts_.assign(static_cast<size_t>(12 * nside * nside) + 1, 0);
-    for (const int64_t cell : cells)
+    for (const int32_t cell : cells)
         if (cell >= 0) ++set->starts_[static_cast<size_t>(cell) + 1];
     for (size_t i = 1; i < set->starts_.size(); ++i) set->starts_[i] += set->starts_[i - 1];
     const auto placed = static_cast<size_t>(set->starts_.back());
     set->rows_.resize(placed);
     set->coordinates_.resize(6 * placed);
     std::vector<int64_t> next(set->starts_.begin(), set->starts_.end() - 1);
-    for (size_t row = 0; row < cells.size(); ++row) {
-        if (row % static_cast<size_t>(kPixelGrain) == 0) job.poll();
-        if (cells[row] < 0) continue;
-        const auto place = static_cast<size_t>(next[static_cast<size_t>(cells[row])]++);
-        set->rows_[place] = chosen[row];
-        const double parts[] = {directions[row].x, directions[row].y, directions[row].z};
-        for (size_t axis = 0; axis < 3; ++axis) {
-            const auto single = static_cast<float>(parts[axis]);
-            set->coordinates_[6 * place + axis] = single;
-            set->coordinates_[6 * place + 3 + axis] =
-                static_cast<float>(parts[axis] - static_cast<double>(single));
-        }
+    for (size_t i = 0; i < cells.size(); ++i) {
+        if (i % static_cast<size_t>(kPixelGrain) == 0) job.poll();
+        if (cells[i] < 0) continue;
+        const auto place = static_cast<size_t>(next[static_cast<size_t>(cells[i])]++);
+        set->rows_[place] = static_cast<uint32_t>(i);
     }
+    parallelFor(
+        job, static_cast<long long>(placed), kPixelGrain / 16,
+        [&](long long begin, long long end) {
+            for (auto place = static_cast<size_t>(begin); place < static_cast<size_t>(end);
+                 ++place) {
+                const size_t i = set->rows_[place];
+                const Vec3 at = directionOf(i).value_or(Vec3{});
+                set->rows_[place] = static_cast<uint32_t>(rowAt(i));
+                const double parts[] = {at.x, at.y, at.z};
+                for (size_t axis = 0; axis < 3; ++axis) {
+                    const auto single = static_cast<float>(parts[axis]);
+                    set->coordinates_[6 * place + axis] = single;
+                    set->coordinates_[6 * place + 3 + axis] =
+                        static_cast<float>(parts[axis] - static_cast<double>(single));
+                }
+            }
+        },
+        "sorting rows");
     return set;
 }
 
@@ -113,7 +138,7 @@ Vec3 MarkerSet::direction(int64_t place) const {
 
 int64_t MarkerSet::memoryBytes() const {
     return static_cast<int64_t>(coordinates_.size() * sizeof(float) +
-                                (rows_.size() + starts_.size()) * sizeof(int64_t));
+                                rows_.size() * sizeof(uint32_t) + starts_.size() * sizeof(int64_t));
 }
 
 std::vector<MarkerSet::Run> MarkerSet::runsIn(const ViewGeometry& view, double margin) const {
