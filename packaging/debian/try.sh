@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # try.sh FOLDER: as root in a clean Debian, installs the packages of a folder, uses them as a new user, validates the
-# installed files and removes the packages again. `./dev try-package` runs it in a chroot; it ends at the first failure.
+# installed files and removes the packages again. FOLDER/source is a checkout, which has the examples of the manual.
+# `./dev try-package` runs this in a chroot; it ends at the first failure.
 set -euo pipefail
 folder=$1
 export DEBIAN_FRONTEND=noninteractive
@@ -23,12 +24,11 @@ install "$folder"/*.deb
 mapfile -t packages < <(for file in "$folder"/*.deb; do dpkg-deb -f "$file" Package; done)
 
 step "the programs, the module and the manual, as a new user"
-cp "$folder/use.sh" "$home"
-su - visitor -c 'bash use.sh'
+su - visitor -c "bash $folder/source/packaging/debian/use.sh $folder/source"
 
 step "a program with find_package(Armilla)"
 install cmake g++ make
-su - visitor -c "cp -r $folder/consumer ."
+su - visitor -c "cp -r $folder/source/tests/library/consumer ."
 su - visitor -c 'cmake -S consumer -B consumer/build >/dev/null && cmake --build consumer/build >/dev/null &&
     consumer/build/consumer && consumer/build/headers'
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# use.sh: what a new user tries after the installation of the packages. Ends at the first failure.
+# use.sh SOURCE: runs what a new user tries after the installation of the packages, then every example of the manual.
+# Ends at the first failure.
 set -euo pipefail
 mkdir try
 cd try
@@ -26,6 +27,7 @@ np.testing.assert_allclose(alm[0], np.sqrt(4 * np.pi), rtol=1e-6)
 open("module.png", "wb").write(armilla.figure(smoothed, graticule="30deg"))
 print("module", armilla.__version__)
 PYTHON
+python3 "$1/packaging/manual/make_manual.py" --examples --programs /usr/bin --out manual
 # `./dev manual` makes the pages of the package armilla-doc.
 if dpkg -s armilla-doc >/dev/null 2>&1; then
     grep -q 'A first hour' /usr/share/doc/armilla/html/first-hour.html
