@@ -204,8 +204,8 @@ class Stage:
         return {"PATH": f"{self.program.folder}:/usr/bin:/bin", "HOME": str(home), "LANG": "C.UTF-8", "TMPDIR": str(home),
                 "XDG_CONFIG_HOME": str(home), "XDG_STATE_HOME": str(home), "XDG_CACHE_HOME": str(home),
                 "XDG_RUNTIME_DIR": str(home), "QT_QPA_PLATFORM": "offscreen", "QT_LOGGING_RULES": "*=false",
-                # Pages are the same on machines with and without a GPU.
-                "CUDA_VISIBLE_DEVICES": ""}
+                # Pages are the same on machines with and without a GPU, and pictures in each build.
+                "CUDA_VISIBLE_DEVICES": "", "SOURCE_DATE_EPOCH": "0"}
 
     def write(self, page):
         target = self.source / page.place

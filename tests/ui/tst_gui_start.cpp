@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window program without a display: one line, status 1, and no core dump.
+#include <QFile>
 #include <QProcess>
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include "support/patience.h"
@@ -44,6 +46,28 @@ private slots:
         QVERIFY(program.waitForFinished(kPatience));
         QCOMPARE(program.exitCode(), 0);
         QVERIFY(program.readAllStandardOutput().startsWith("armilla"));
+    }
+    // Packages hold pictures of the window.
+    void picturesOfABuildAreEqual() {
+        const QTemporaryDir folder;
+        auto environment = QProcessEnvironment::systemEnvironment();
+        environment.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("offscreen"));
+        environment.insert(QStringLiteral("SOURCE_DATE_EPOCH"), QStringLiteral("0"));
+        QByteArray pictures[2];
+        for (QByteArray& picture : pictures) {
+            QProcess program;
+            program.setProcessEnvironment(environment);
+            const QString path = folder.filePath(QStringLiteral("window.png"));
+            program.start(QStringLiteral(ARMILLA_GUI_PROGRAM),
+                          {QStringLiteral("--smoothed"), QStringLiteral("--screenshot"), path});
+            QVERIFY(program.waitForFinished(kPatience));
+            QCOMPARE(program.exitCode(), 0);
+            QFile file(path);
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            picture = file.readAll();
+        }
+        QVERIFY(pictures[0].size() > 10000);
+        QVERIFY(pictures[0] == pictures[1]);
     }
 };
 
