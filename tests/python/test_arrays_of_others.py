@@ -163,3 +163,17 @@ def test_fields_of_maps(values):
     given = armilla.Map(np.stack([values, values, values]), frame="galactic")
     image = armilla.project(given, center="10deg,20deg", size=(5, 4), resolution="5deg", frame="equatorial", field="2")
     assert image.data.shape == (4, 5) and np.isfinite(image.data).all()
+
+
+def test_arithmetic_on_arrays(values, tmp_path):
+    armilla.write(armilla.Map(values), tmp_path / "m.fits")
+    for let in ({"a": values, "b": 3.0 * values, "c": 2}, {"a": tmp_path / "m.fits", "b": armilla.Map(3 * values), "c": 2}):
+        found = armilla.calc(let=let, expression="a * c + b")
+        np.testing.assert_allclose(np.asarray(found), 5 * values, rtol=1e-15)
+        assert isinstance(found, np.ndarray) == isinstance(let["a"], np.ndarray)
+    bad = values.copy()
+    bad[5] = np.nan
+    np.testing.assert_array_equal(np.isnan(armilla.calc(let={"a": values, "x": bad}, expression="a + x")),
+                                  np.arange(PIXELS) == 5)
+    with pytest.raises(armilla.InvalidArgument, match="b: expected an array of real numbers"):
+        armilla.calc(let={"a": values, "b": np.array(["x"] * PIXELS)}, expression="a + b")

@@ -109,33 +109,53 @@ class _Inputs:
         self.has_value = False  # whether a file or a value is among the positional inputs
 
     def add(self, slot, value):
+        if slot["is_named"] and isinstance(value, dict):
+            for variable, each in value.items():
+                self._add_named(slot, str(variable), each)
+            return
         several = [value] if not slot["is_repeatable"] or _is_one(value) else list(value)
         if not several:
             raise InvalidArgument(f"{_python_name(slot['name'])}: expected one input at least, found an empty list")
         for each in several:
             self._add_one(slot, each)
 
-    def _add_one(self, slot, value):
-        name = _python_name(slot["name"])
+    def _add_named(self, slot, variable, value):
+        """An input that has a name in an expression."""
+        is_file = isinstance(value, (str, os.PathLike))
+        if is_file or np.isscalar(value):
+            self.has_value = self.has_value or is_file
+            text = os.fspath(value) if is_file else repr(float(value))
+            self._take(slot, _python_name(slot["name"]), f"{variable}={text}")
+        else:
+            self._add_one(slot, value, variable)
+
+    def _take(self, slot, name, value, variable=""):
+        self.all.append((slot["name"], name, value, variable))
+
+    def _add_one(self, slot, value, variable=""):
+        name = variable or _python_name(slot["name"])
         if self.on_device and slot["kind"] == "catalog" and isinstance(value, dict) and _device.find(value):
             self.has_value = True
-            self.all.append((slot["name"], name, self.on_device.add(value, self.letter)))
+            self._take(slot, name, self.on_device.add(value, self.letter))
             return
         _device.refuse(value, name)
         if isinstance(value, (str, os.PathLike)):
             self.has_value = self.has_value or not slot["is_option"]
-            self.all.append((slot["name"], name, os.fspath(value)))
+            self._take(slot, name, os.fspath(value))
             return
         if slot["takes_number"] and np.isscalar(value):
-            self.all.append((slot["name"], name, repr(float(value))))
+            self._take(slot, name, repr(float(value)))
             return
-        if not slot["is_option"]:
+        if variable or not slot["is_option"]:
             if isinstance(value, _Value) or has_columns(value):
                 self.has_value = True
             elif is_array(value) or isinstance(value, np.ndarray):
                 self.bare_types.append(np.asarray(value[0] if isinstance(value, (list, tuple)) else value).dtype)
-        made = _value_of(slot["kind"], value, self.nest, self.letter, slot)
-        self.all.append((slot["name"], name, made._input_value()))
+        try:
+            made = _value_of(slot["kind"], value, self.nest, self.letter, slot)
+        except InvalidArgument as error:
+            raise InvalidArgument(f"{name}: {error}") from None
+        self._take(slot, name, made._input_value(), variable)
 
     @property
     def is_bare(self):
@@ -394,7 +414,9 @@ def _slot_doc(name, slot):
         accepted += ", or an Alm or complex array"
     if slot["literals"]:
         accepted += ", or " + slot["literals"]
-    if slot["is_repeatable"]:
+    if slot["is_named"]:
+        accepted = "a dict of files, values, arrays and numbers by name, or texts NAME=FILE"
+    elif slot["is_repeatable"]:
         accepted += "; or a list of them"
     return f"{name} : {accepted}\n    {slot['help']}"
 

@@ -97,6 +97,7 @@ nb::dict describe(const InputSlot& slot) {
     entry["is_optional"] = slot.isOptional || slot.isOption;
     entry["is_repeatable"] = slot.isRepeatable;
     entry["takes_number"] = slot.takesNumber;
+    entry["is_named"] = slot.isNamed;
     entry["or_catalog"] = slot.orCatalog;
     entry["or_alm"] = slot.orAlm;
     entry["literals"] = text(slot.literals);
@@ -232,7 +233,8 @@ Data dataFor(const InputSlot& slot, const Columns& columns, const Data& data, Jo
 // One input of a call: a value, or the name of a file or a literal.
 struct Given {
     const InputSlot* slot = nullptr;
-    std::string name;  // for messages
+    std::string name;      // for messages
+    std::string variable;  // NAME of a value in an expression
     std::variant<std::string, Value, ArrayMap> what;
     std::optional<DeviceColumns> onDevice;  // columns of a catalog in device memory
 };
@@ -285,6 +287,7 @@ Input inputOf(CallRequest& request, Given& given, JobContext& job) {
     Input input;
     input.slot = slot.name;
     input.name = given.name;
+    input.variable = given.variable;
     input.field = request.reading.field;
     if (const auto* arrays = std::get_if<ArrayMap>(&given.what)) {
         naming(given.name, [&] { copyInto(input, *arrays, columns, job); });
@@ -375,8 +378,8 @@ Value takenFrom(Value& held) {
     return held.isOwned ? std::move(held) : held;
 }
 
-// inputs: (slot, name, value or text) in the order of the slots. Returns ((slot, value), ...), the
-// figures as JSON text and the notes.
+// inputs: (slot, name, value or text, variable) in the order of the slots. Returns ((slot, value),
+// ...), the figures as JSON text and the notes.
 nb::tuple callOperation(const std::string& id, const nb::list& inputs, const nb::dict& parameters,
                         const std::vector<std::string>& wanted, const nb::dict& options,
                         int threads, const nb::object& progress) {
@@ -395,7 +398,8 @@ nb::tuple callOperation(const std::string& id, const nb::list& inputs, const nb:
             return each.name == slotName;
         });
         ARMILLA_ASSERT(slot != slots.end());
-        Given given{&*slot, nb::cast<std::string>(tuple[1]), {}, {}};
+        Given given{
+            &*slot, nb::cast<std::string>(tuple[1]), nb::cast<std::string>(tuple[3]), {}, {}};
         if (PyUnicode_Check(tuple[2].ptr())) {
             given.what = nb::cast<std::string>(tuple[2]);
         } else if (nb::isinstance<DeviceCatalog>(tuple[2])) {
