@@ -208,17 +208,21 @@ Outputs maskedSpectrum(Context& context, Inputs& inputs, const AnafastOptions& o
             "noise; independent noise adds nothing to the cross spectrum of two maps");
     if (second != nullptr) kept = nullptr;
     const JobContext analyzing = context.job.part(0.0, second == nullptr ? 0.6 : 0.3);
+    // Cross spectra need the coefficients of both maps, and purification changes them.
+    const AnalysisFor use = second != nullptr || options.purify != Purify::None
+                                ? AnalysisFor::Coefficients
+                                : AnalysisFor::Spectra;
     const auto fields = kept != nullptr
                             ? keptFields(context, inputs["MAP"], mask, options, analyzing, *kept)
-                            : std::make_shared<const MaskedFields>(
-                                  analyzeMasked(context, inputs["MAP"], mask, options, analyzing));
+                            : std::make_shared<const MaskedFields>(analyzeMasked(
+                                  context, inputs["MAP"], mask, options, analyzing, use));
     const MaskedFields& a = *fields;
     JobContext working = context.job.part(0.6, 1.0);
     std::optional<MaskedFields> b;
     if (second != nullptr) {
         const std::string name = second->name;
         const JobContext part = context.job.part(0.3, 0.6);
-        b = analyzeMasked(context, *second, mask2, options, part);
+        b = analyzeMasked(context, *second, mask2, options, part, use);
         if (!haveSamePixels(a, *b))
             throw InvalidArgument(name +
                                   ": expected the pixels and the frame of the first map beside "

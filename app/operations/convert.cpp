@@ -261,7 +261,7 @@ HealpixMap converted(const std::string& name, HealpixMap map, const ConvertOptio
 // Subtracts the fitted monopole and dipole before anything else changes the pixels.
 HealpixMap lessFitted(HealpixMap map, const Inputs& inputs, Remove how, Context& context) {
     map = atOneOrder(std::move(map), inputs["MAP"].name, "fitted", context.note, context.job);
-    std::vector<double> weights;
+    UnsetVector<double> weights;
     if (inputs.has("mask"))
         weights = naming(inputs["mask"].name, [&] {
             return maskWeights(inputs["mask"].map(), map.nside(), map.frame(), context.job);

@@ -51,8 +51,8 @@ void subtractFrom(HealpixMap& map, int field, const LowMultipoles& low, JobConte
 
 }  // namespace
 
-std::vector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame frame, JobContext& job,
-                                std::vector<double> memory) {
+UnsetVector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame frame, JobContext& job,
+                                UnsetVector<double> memory) {
     HealpixMap changed;
     const HealpixMap* from = &mask;
     // A mask that has the pixels already is read where it is.
@@ -71,9 +71,9 @@ std::vector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame fra
         changed = fullRing(std::move(one), job);
         from = &changed;
     }
-    std::vector<double> weights = static_cast<int64_t>(memory.size()) == from->pixelCount()
+    UnsetVector<double> weights = static_cast<int64_t>(memory.size()) == from->pixelCount()
                                       ? std::move(memory)
-                                      : newVector<double>(from->pixelCount(), job);
+                                      : newUnsetVector<double>(from->pixelCount(), job);
     std::visit(
         [&](const auto& values) {
             forPixels(weights.size(), job, [&](size_t i) {

@@ -84,7 +84,7 @@ private:
 };
 
 struct FieldWeights {
-    std::vector<double> values;
+    UnsetVector<double> values;
     bool isWhole = false, isZero = false;   // all 1, all 0
     bool isHard = false;                    // 0 and 1 alone
     std::optional<ConstMapSamples> single;  // the same weights in single precision, in the mask
@@ -98,7 +98,7 @@ FieldWeights weightsOf(const Input* mask, const RingFields& map, PixelArrays* ar
     if (mask != nullptr) {
         const HealpixMap& of = mask->map();
         auto memory = arrays != nullptr ? arrays->take<double>(pixelCount(map.nside()), job)
-                                        : std::vector<double>();
+                                        : UnsetVector<double>();
         weights.values = naming(mask->name, [&] {
             return maskWeights(of, map.nside(), map.frame(), job, std::move(memory));
         });
@@ -106,13 +106,14 @@ FieldWeights weightsOf(const Input* mask, const RingFields& map, PixelArrays* ar
             of.nside() == map.nside() && of.frame() == map.frame() && of.field(0).isSingle())
             single = std::get<std::vector<float>>(of.field(0).values);
     } else {
-        weights.values = newVector<double>(pixelCount(map.nside()), job, 1.0);
+        weights.values = newUnsetVector<double>(pixelCount(map.nside()), job);
     }
     std::atomic<bool> hasOther{false}, hasGood{false}, hasSoft{false}, isChanged{single.empty()};
     parallelFor(job, static_cast<long long>(weights.values.size()), kPixelGrain,
                 [&](long long first, long long last) {
                     const auto begin = static_cast<size_t>(first), end = static_cast<size_t>(last);
                     double* const w = weights.values.data();
+                    if (mask == nullptr) std::fill(w + begin, w + end, 1.0);
                     for (size_t f = 0; f < map.count(); ++f)
                         std::visit(
                             [&](const auto& values) {
@@ -159,26 +160,48 @@ TakenOut removed(const AnafastOptions& options, RingFields& map, std::span<const
     return taken;
 }
 
-// factor(weight) times a field. The samples of a field of our own are overwritten or freed.
+// factor(weight) times a field, in `memory` or in the samples of a field of our own.
 template <class T, class Factor>
-std::vector<T> weighted(const Field& field, Field* own, std::span<const double> weights,
-                        const Factor& factor, PixelArrays* arrays, JobContext& job) {
-    const auto multiply = [&](const auto& from, std::vector<T>& to) {
+std::span<const T> weighted(const Field& field, Field* own, std::span<const double> weights,
+                            const Factor& factor, PixelArrays* arrays, PixelArrays::Values& memory,
+                            JobContext& job) {
+    const auto multiply = [&](const auto& from, auto& to) {
         forPixels(to.size(), job, [&](size_t i) {
-            const double by = factor(weights[i]);
-            to[i] = by == 0.0 ? T(0) : static_cast<T>(static_cast<double>(from[i]) * by);
+            to[i] =
+                static_cast<T>(weightedSample(static_cast<double>(from[i]), factor(weights[i])));
         });
     };
     if (own != nullptr)
         if (auto* const values = std::get_if<std::vector<T>>(&own->values)) {
             multiply(*values, *values);
-            return std::move(*values);
+            return *values;
         }
     const auto count = static_cast<int64_t>(weights.size());
-    auto product = arrays != nullptr ? arrays->take<T>(count, job) : newVector<T>(count, job);
+    auto& product = memory.emplace<UnsetVector<T>>(
+        arrays != nullptr ? arrays->take<T>(count, job) : newUnsetVector<T>(count, job));
     std::visit([&](const auto& values) { multiply(values, product); }, field.values);
     if (own != nullptr) own->values = std::vector<float>();
     return product;
+}
+
+// The spectra of weights times map on a device; none where coefficients leave it.
+std::optional<NineSpectra> spectraOnDevice(const RingFields& map, const MaskedFields& of,
+                                           const ShtPlan& plan, JobContext& job) {
+    const bool isSingle = map[0].isSingle();
+    std::vector<ConstMapSamples> samples;
+    for (size_t f = 0; f < map.count(); ++f) {
+        if (map[f].isSingle() != isSingle) return {};
+        samples.push_back(samplesOf(map[f]));
+    }
+    job.report(0.0, "transform of the map");
+    std::optional<std::vector<std::vector<double>>> made =
+        plan.weightedSpectra(samples, of.weights, job);
+    if (!made) return {};
+    NineSpectra nine;
+    std::move(made->begin(), made->end(), nine.begin());
+    // ET, BT and BE are TE, TB and EB of one map.
+    for (size_t s = 6; made->size() > 1 && s < nine.size(); ++s) nine[s] = nine[s - 3];
+    return nine;
 }
 
 std::vector<Alm> coefficients(RingFields& map, const MaskedFields& of,
@@ -186,44 +209,46 @@ std::vector<Alm> coefficients(RingFields& map, const MaskedFields& of,
                               const Device& device, PixelArrays* arrays, JobContext& job) {
     const std::span<const double> weights = of.weights;
     job.report(0.0, "weight times map");
-    std::vector<double> q, u;
+    PixelArrays::Values qMemory, uMemory;
+    std::span<const double> q, u;
     if (options.purify != Purify::None) {
-        const auto kept = [&](size_t field) {
+        const auto kept = [&](size_t field, PixelArrays::Values& memory) {
             return weighted<double>(
                 map[field], nullptr, weights, [](double w) { return w == 0.0 ? 0.0 : 1.0; },
-                nullptr, job);
+                nullptr, memory, job);
         };
-        q = kept(1);
-        u = kept(2);
+        q = kept(1, qMemory);
+        u = kept(2, uMemory);
     }
     // The product of a value and 0 or 1 is exact in single precision.
     bool isSingle = of.isHard;
     for (size_t f = 0; f < map.count(); ++f) isSingle = isSingle && map[f].isSingle();
-    std::vector<PixelArrays::Values> planes;
+    std::vector<PixelArrays::Values> planes(map.count());
+    std::vector<ConstMapSamples> samples;
     const auto weigh = [](double w) { return w; };
     for (size_t f = 0; f < map.count(); ++f)
         if (isSingle)
-            planes.emplace_back(weighted<float>(map[f], map.own(f), weights, weigh, arrays, job));
+            samples.emplace_back(
+                weighted<float>(map[f], map.own(f), weights, weigh, arrays, planes[f], job));
         else
-            planes.emplace_back(weighted<double>(map[f], map.own(f), weights, weigh, arrays, job));
-    const auto samples = [&](size_t i) {
-        return std::visit([](const auto& values) { return ConstMapSamples(std::span(values)); },
-                          planes[i]);
-    };
+            samples.emplace_back(
+                weighted<double>(map[f], map.own(f), weights, weigh, arrays, planes[f], job));
     const auto free = [&] {
-        for (PixelArrays::Values& plane : planes)
-            if (arrays != nullptr) arrays->put(std::move(plane));
+        for (size_t f = 0; f < map.count(); ++f) {
+            if (arrays != nullptr) arrays->put(std::move(planes[f]));
+            if (Field* const own = map.own(f)) own->values = std::vector<float>();
+        }
         planes.clear();
     };
     job.report(0.05, "transform of the map");
     std::vector<Alm> alm;
     if (!options.polarization) {
-        alm.push_back(plan.analysis(samples(0), job));
+        alm.push_back(plan.analysis(samples[0], job));
         free();
         return alm;
     }
     JobContext first = job.part(0.0, 0.5), second = job.part(0.5, 1.0);
-    alm = plan.analysisPolarized(samples(0), samples(1), samples(2), first);
+    alm = plan.analysisPolarized(samples[0], samples[1], samples[2], first);
     free();
     if (options.purify != Purify::None)
         purify(std::span<Alm, 2>(alm.data() + 1, 2), of.mask, q, u,
@@ -243,6 +268,10 @@ bool areEqual(std::span<const double> a, std::span<const double> b, JobContext& 
 }
 
 }  // namespace
+
+bool isPolarized(const MaskedFields& fields) {
+    return fields.ofDevice.map ? !(*fields.ofDevice.map)[1].empty() : fields.set.alm.size() == 3;
+}
 
 int maskLmax(const MaskedFields& fields) {
     if (fields.image) return static_cast<int>(mostOf(*fields.image));
@@ -269,12 +298,38 @@ void requireSmoothMask(double step, const std::string& name) {
                               shortText(step) + "; apodize the mask over a wider angle");
 }
 
-std::vector<Alm> maskCoefficients(const MaskedFields& like,
-                                  const std::vector<ConstMapSamples>& weights, const Device& device,
-                                  JobContext& job, KeptPlans* plans) {
+namespace {
+
+ShtParameters maskParameters(const MaskedFields& like) {
     ShtParameters parameters = like.parameters;
     parameters.lmax = maskLmax(like);
     parameters.mmax = -1;
+    return parameters;
+}
+
+}  // namespace
+
+std::optional<std::vector<double>> maskSpectrumOnDevice(const MaskedFields& like, Power power,
+                                                        const ConstMapSamples& weights,
+                                                        const Device& device, JobContext& job,
+                                                        KeptPlans* plans) {
+    if (like.image) return {};
+    const ShtParameters parameters = maskParameters(like);
+    std::optional<ShtPlan> once;
+    if (plans == nullptr) once.emplace(parameters, device, job);
+    const ShtPlan& plan = once ? *once : plans->plan(KeptPlans::Of::Mask, parameters, device, job);
+    std::optional<std::vector<std::vector<double>>> made = plan.weightedSpectra(
+        {&weights, 1},
+        power == Power::Second ? std::span<const double>(like.weights) : std::span<const double>(),
+        job);
+    if (!made) return {};
+    return std::move(made->front());
+}
+
+std::vector<Alm> maskCoefficients(const MaskedFields& like,
+                                  const std::vector<ConstMapSamples>& weights, const Device& device,
+                                  JobContext& job, KeptPlans* plans) {
+    const ShtParameters parameters = maskParameters(like);
     if (!like.image) {
         if (plans != nullptr)
             return plans->plan(KeptPlans::Of::Mask, parameters, device, job).analysis(weights, job);
@@ -291,9 +346,9 @@ std::vector<Alm> maskCoefficients(const MaskedFields& like,
     return result;
 }
 
-std::vector<double> productOf(std::span<const double> a, std::span<const double> b,
+UnsetVector<double> productOf(std::span<const double> a, std::span<const double> b,
                               JobContext& job) {
-    auto product = newVector<double>(static_cast<int64_t>(a.size()), job);
+    auto product = newUnsetVector<double>(static_cast<int64_t>(a.size()), job);
     parallelFor(job, static_cast<long long>(a.size()), kPixelGrain,
                 [&](long long begin, long long end) {
                     std::transform(a.begin() + begin, a.begin() + end, b.begin() + begin,
@@ -305,7 +360,8 @@ std::vector<double> productOf(std::span<const double> a, std::span<const double>
 void PixelArrays::put(Values values) {
     // Weights before and now, and T, Q and U.
     constexpr size_t kMost = 5;
-    if (free_.size() < kMost) free_.push_back(std::move(values));
+    const bool isEmpty = std::visit([](const auto& each) { return each.empty(); }, values);
+    if (!isEmpty && free_.size() < kMost) free_.push_back(std::move(values));
 }
 
 const ShtPlan& KeptPlans::plan(Of what, const ShtParameters& parameters, const Device& device,
@@ -330,8 +386,43 @@ bool haveSameMask(const MaskedFields& a, const MaskedFields& b, JobContext& job)
            areEqual(a.weights, b.weights, job);
 }
 
+namespace {
+
+// The spectra of the weights and, if `isSquared`, of their squares; none where coefficients leave
+// the device. `same`: the weights, perhaps in single precision.
+void transformOnDevice(MaskedFields& fields, const ConstMapSamples& same, bool isSquared,
+                       const Device& device, KeptPlans* plans, JobContext& job) {
+    KeptPlans both;
+    KeptPlans* const used = plans != nullptr ? plans : &both;
+    std::optional<std::vector<double>> first =
+        maskSpectrumOnDevice(fields, Power::First, same, device, job, used);
+    if (!first) return;
+    fields.ofDevice.mask = std::move(*first);
+    if (!isSquared) return;
+    std::optional<std::vector<double>> second =
+        maskSpectrumOnDevice(fields, Power::Second, same, device, job, used);
+    if (second) fields.ofDevice.squaredMask = std::move(*second);
+}
+
+// The same coefficients in host memory.
+void transformMask(MaskedFields& fields, const ConstMapSamples& same, bool isSquared,
+                   const Device& device, KeptPlans* plans, JobContext& job) {
+    // One transform of both weights is faster than two.
+    UnsetVector<double> squares;
+    std::vector<ConstMapSamples> all{same};
+    if (isSquared) {
+        squares = productOf(fields.weights, fields.weights, job);
+        all = {std::span<const double>(fields.weights), std::span<const double>(squares)};
+    }
+    std::vector<Alm> made = maskCoefficients(fields, all, device, job, plans);
+    fields.mask = std::move(made.front());
+    if (made.size() > 1) fields.squaredMask = std::move(made.back());
+}
+
+}  // namespace
+
 MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
-                           const AnafastOptions& options, const JobContext& job,
+                           const AnafastOptions& options, const JobContext& job, AnalysisFor use,
                            const KeptAnalysis& kept) {
     if (isImage(input)) return analyzeMaskedImage(context, input, mask, options, job, kept.before);
     JobContext preparing = job.part(0.0, 0.1), weighing = job.part(0.1, 0.3),
@@ -368,27 +459,29 @@ MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
             once ? *once
                  : kept.plans->plan(KeptPlans::Of::Map, parameters, context.device, preparing);
         result.parameters = plan.parameters();
-        result.hasMaskOfBefore =
-            kept.before != nullptr && haveSameMask(*kept.before, result, preparing);
+        if (context.device.kind != DeviceKind::Cpu) result.use = use;
+        // Sums of a device and of the host differ in rounding.
+        result.hasMaskOfBefore = kept.before != nullptr && kept.before->use == result.use &&
+                                 haveSameMask(*kept.before, result, preparing);
+        const ConstMapSamples own = std::span<const double>(result.weights);
+        const ConstMapSamples same = weights.single.value_or(own);
         if (result.hasMaskOfBefore) {
             result.mask = kept.before->mask;
+            result.ofDevice.mask = kept.before->ofDevice.mask;
         } else if (!result.isWhole) {
             weighing.report(0.0, "transform of the mask");
-            // One transform of both weights is faster than two.
-            std::vector<double> squares;
-            const ConstMapSamples own = std::span<const double>(result.weights);
-            std::vector<ConstMapSamples> all{weights.single.value_or(own)};
-            if (kept.plans == nullptr && options.errors == SpectrumErrors::Gaussian) {
-                squares = productOf(result.weights, result.weights, weighing);
-                all = {own, std::span<const double>(squares)};
-            }
-            std::vector<Alm> made =
-                maskCoefficients(result, all, context.device, weighing, kept.plans);
-            result.mask = std::move(made.front());
-            if (made.size() > 1) result.squaredMask = std::move(made.back());
+            const bool isSquared =
+                kept.plans == nullptr && options.errors == SpectrumErrors::Gaussian;
+            if (result.use == AnalysisFor::Spectra)
+                transformOnDevice(result, same, isSquared, context.device, kept.plans, weighing);
+            if (result.ofDevice.mask.empty())
+                transformMask(result, same, isSquared, context.device, kept.plans, weighing);
         }
-        result.set.alm =
-            coefficients(map, result, options, plan, context.device, kept.arrays, working);
+        if (result.use == AnalysisFor::Spectra)
+            result.ofDevice.map = spectraOnDevice(map, result, plan, working);
+        if (!result.ofDevice.map)
+            result.set.alm =
+                coefficients(map, result, options, plan, context.device, kept.arrays, working);
         noteWeights(context, result.parameters.weights, map.nside());
         context.note(describeStrategy(result.parameters.weights, result.parameters.iterations));
         return std::move(result);

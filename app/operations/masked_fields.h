@@ -6,29 +6,43 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "anafast_options.h"
 #include "armilla/core/new_vector.h"
+#include "armilla/ops/band_powers.h"
 #include "armilla/ops/sht.h"
 #include "ring_image.h"
 
 namespace armilla {
+
+// Whether a caller needs coefficients, or spectra alone.
+enum class AnalysisFor { Coefficients, Spectra };
 
 struct MaskedFields {
     AlmSet set;  // T, or T, E, B
     ShtParameters parameters;
     TakenOut taken;
     // In RING order, or of an image row after row of whole rings from the north; 0 at bad pixels.
-    std::vector<double> weights;
+    UnsetVector<double> weights;
     Alm mask;                        // coefficients of the weights, to maskLmax()
     std::optional<Alm> squaredMask;  // the same of the squared weights, or none
-    std::optional<RingImage> image;  // the grid of an image
-    bool isWhole = false;            // all weights are 1
-    bool hasMaskOfBefore = false;    // weights and coefficients are those of KeptAnalysis
-    bool isHard = false;             // all weights are 0 or 1
+    // Spectra in place of coefficients that did not leave a device; empty otherwise.
+    struct OfDevice {
+        std::optional<NineSpectra> map;         // the spectra of `set`
+        std::vector<double> mask, squaredMask;  // the spectra of these members
+    };
+    OfDevice ofDevice;
+    AnalysisFor use = AnalysisFor::Coefficients;  // Spectra: on a device alone
+    std::optional<RingImage> image;               // the grid of an image
+    bool isWhole = false;                         // all weights are 1
+    bool hasMaskOfBefore = false;  // weights and coefficients are those of KeptAnalysis
+    bool isHard = false;           // all weights are 0 or 1
     bool isPurified = false;
 };
+// Whether the fields are T, E and B.
+bool isPolarized(const MaskedFields& fields);
 // The largest multipole of a mask: 3 nside - 1, or that of the image's grid; 2 lmax at most where
 // each multipole is transformed alone.
 int maskLmax(const MaskedFields& fields);
@@ -41,18 +55,18 @@ void requireSmoothMask(double step, const std::string& name);
 // transform on a device.
 class PixelArrays {
 public:
-    using Values = decltype(Field::values);
+    using Values = std::variant<UnsetVector<float>, UnsetVector<double>>;
     // An array with any content.
     template <class T>
-    std::vector<T> take(int64_t count, JobContext& job) {
+    UnsetVector<T> take(int64_t count, JobContext& job) {
         for (auto each = free_.begin(); each != free_.end(); ++each) {
-            auto* const values = std::get_if<std::vector<T>>(&*each);
+            auto* const values = std::get_if<UnsetVector<T>>(&*each);
             if (values == nullptr || static_cast<int64_t>(values->size()) != count) continue;
-            std::vector<T> taken = std::move(*values);
+            UnsetVector<T> taken = std::move(*values);
             free_.erase(each);
             return taken;
         }
-        return newVector<T>(count, job);
+        return newUnsetVector<T>(count, job);
     }
     void put(Values values);
     void clear() { free_.clear(); }
@@ -83,8 +97,15 @@ bool haveSameResult(const ShtParameters& a, const ShtParameters& b);
 std::vector<Alm> maskCoefficients(const MaskedFields& like,
                                   const std::vector<ConstMapSamples>& weights, const Device& device,
                                   JobContext& job, KeptPlans* plans = nullptr);
+// The spectrum of the coefficients of weights, or of their squares, without coefficients in host
+// memory; none where they leave the device.
+enum class Power { First, Second };
+std::optional<std::vector<double>> maskSpectrumOnDevice(const MaskedFields& like, Power power,
+                                                        const ConstMapSamples& weights,
+                                                        const Device& device, JobContext& job,
+                                                        KeptPlans* plans = nullptr);
 // Products of weights, pixel by pixel.
-std::vector<double> productOf(std::span<const double> a, std::span<const double> b,
+UnsetVector<double> productOf(std::span<const double> a, std::span<const double> b,
                               JobContext& job);
 // Whether the coefficients of the weights are equal: the same weights by the same transform.
 bool haveSameMask(const MaskedFields& a, const MaskedFields& b, JobContext& job);
@@ -96,7 +117,7 @@ struct KeptAnalysis {
 };
 // `mask`: may be null. Pixels that are bad in any field have weight 0. Notes as those of `analyze`.
 MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
-                           const AnafastOptions& options, const JobContext& job,
+                           const AnafastOptions& options, const JobContext& job, AnalysisFor use,
                            const KeptAnalysis& kept = {});
 // The same of an image on rings.
 MaskedFields analyzeMaskedImage(Context& context, const Input& input, const Input* mask,

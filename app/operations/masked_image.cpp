@@ -30,7 +30,7 @@ double weightOf(double value) {
 
 // Weights of the samples of `grid` from the first plane of an image of the same complete grid; 0
 // beyond it.
-std::vector<double> weightsOfImage(const Image& mask, const Image& image, const RingImage& grid,
+UnsetVector<double> weightsOfImage(const Image& mask, const Image& image, const RingImage& grid,
                                    JobContext& job) {
     const RingImage own = partOfRings(mask);
     const double step = kTwoPi / static_cast<double>(grid.rows.columns);
@@ -46,7 +46,8 @@ std::vector<double> weightsOfImage(const Image& mask, const Image& image, const 
             std::string(isSameFrame ? "grid" : "frame") +
             "; armilla mask makes one from the image, and a HEALPix mask is taken too");
     const int64_t columns = grid.rows.columns, shift = std::llround(offset);
-    std::vector<double> weights = newVector<double>(grid.rows.count * columns, job);
+    auto weights = newUnsetVector<double>(grid.rows.count * columns, job);
+    std::fill(weights.begin(), weights.end(), 0.0);
     for (int64_t i = 0; i < grid.rows.count; ++i) {
         const int64_t row = grid.rows.first + i - own.rows.first;
         if (row < 0 || row >= own.rows.count) continue;
@@ -58,7 +59,7 @@ std::vector<double> weightsOfImage(const Image& mask, const Image& image, const 
 }
 
 // Weights of the samples from the pixels of a HEALPix mask that hold their centers.
-std::vector<double> weightsOfMap(const HealpixMap& mask, const Image& image, const RingImage& grid,
+UnsetVector<double> weightsOfMap(const HealpixMap& mask, const Image& image, const RingImage& grid,
                                  JobContext& job) {
     if (mask.frame() == Frame::Unknown || image.frame == Frame::Unknown)
         throw InvalidArgument(
@@ -67,7 +68,8 @@ std::vector<double> weightsOfMap(const HealpixMap& mask, const Image& image, con
     const Mat3 turn = frameRotation(mask.frame(), image.frame);
     const std::vector<Vec3> centers =
         pixelDirections({image.width, image.height, image.frame, image.wcsCards}, job);
-    std::vector<double> weights = newVector<double>(grid.rows.count * grid.rows.columns, job);
+    auto weights = newUnsetVector<double>(grid.rows.count * grid.rows.columns, job);
+    std::fill(weights.begin(), weights.end(), 0.0);
     parallelFor(job, grid.rows.count, 1, [&](long long begin, long long end) {
         for (long long i = begin; i < end; ++i)
             for (int64_t c = 0; c < grid.width; ++c) {
@@ -81,11 +83,11 @@ std::vector<double> weightsOfMap(const HealpixMap& mask, const Image& image, con
 }
 
 // Weights of the samples: those of the mask, 0 at samples that are bad in any plane or absent.
-std::vector<double> weightsOf(const Input* mask, const Image& image, const RingImage& grid,
+UnsetVector<double> weightsOf(const Input* mask, const Image& image, const RingImage& grid,
                               const RingSamples& samples, JobContext& job) {
-    std::vector<double> weights;
+    UnsetVector<double> weights;
     if (mask == nullptr)
-        weights = newVector<double>(std::ssize(samples.planes.front()), job, 1.0);
+        weights.assign(samples.planes.front().size(), 1.0);
     else
         weights = naming(mask->name, [&] {
             return isImage(*mask) ? weightsOfImage(mask->image(), image, grid, job)
@@ -99,7 +101,7 @@ std::vector<double> weightsOf(const Input* mask, const Image& image, const RingI
 }
 
 // The largest difference of weights between neighbors in rows and columns.
-double largestStep(const RingImage& grid, const std::vector<double>& weights) {
+double largestStep(const RingImage& grid, std::span<const double> weights) {
     const int64_t columns = grid.rows.columns;
     double largest = 0.0;
     for (int64_t i = 0; i < grid.rows.count; ++i)
@@ -117,9 +119,9 @@ double largestStep(const RingImage& grid, const std::vector<double>& weights) {
     return largest;
 }
 
-void multiply(std::vector<double>& plane, const std::vector<double>& weights, JobContext& job) {
+void multiply(std::vector<double>& plane, std::span<const double> weights, JobContext& job) {
     forPixels(plane.size(), job,
-              [&](size_t i) { plane[i] = weights[i] == 0.0 ? 0.0 : plane[i] * weights[i]; });
+              [&](size_t i) { plane[i] = weightedSample(plane[i], weights[i]); });
 }
 
 std::vector<Alm> coefficients(const RingImage& grid, RingSamples samples, const MaskedFields& of,

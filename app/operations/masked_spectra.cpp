@@ -76,7 +76,7 @@ public:
                                : maskMoments(a.weights, b.weights, job);
         if (kept != nullptr) kept->ofMask.moments = moments_;
         request_.lmax = a.parameters.lmax;
-        request_.polarization = a.set.alm.size() == 3;
+        request_.polarization = isPolarized(a);
         request_.beamA = std::move(beamA);
         request_.beamB = std::move(beamB);
     }
@@ -102,12 +102,14 @@ public:
         return &matrices_;
     }
     std::vector<double> maskSpectrum(JobContext& job) const {
+        if (&a_ == &b_ && !a_.ofDevice.mask.empty()) return a_.ofDevice.mask;
         const Alm whole = a_.isWhole || b_.isWhole ? wholeMask(maskLmax(a_)) : Alm(0, 0);
         return crossSpectrum(a_.isWhole ? whole : a_.mask, b_.isWhole ? whole : b_.mask, job);
     }
     NineSpectra pseudo(JobContext& job) const {
         if (kept_ != nullptr && kept_->pseudo) return *kept_->pseudo;
-        NineSpectra made = nineSpectra(a_.set.alm, b_.set.alm, job);
+        NineSpectra made =
+            a_.ofDevice.map ? *a_.ofDevice.map : nineSpectra(a_.set.alm, b_.set.alm, job);
         if (kept_ != nullptr) kept_->pseudo = made;
         return made;
     }
@@ -137,7 +139,7 @@ double factorTo(const Context& context, const std::string& wanted, const std::st
 NineSpectra skySpectra(const Context& context, const Spectra& spectra, const MaskedFields& a,
                        const MaskedFields& b, int last) {
     NineSpectra nine = nineOf(spectra);
-    if (a.set.alm.size() == 3 && nine[1].empty())
+    if (isPolarized(a) && nine[1].empty())
         throw InvalidArgument("expected C_l of TT, EE and BB, found TT alone");
     if (spectra.lmax() < last)
         throw InvalidArgument("expected C_l up to l = " + std::to_string(last) + ", found " +
@@ -252,10 +254,16 @@ std::vector<double> productSpectrum(const MaskedFields& x1, const MaskedFields& 
                                     const MaskedFields& x2, const MaskedFields& y2,
                                     const Device& device, JobContext& job,
                                     KeptPlans* plans = nullptr) {
+    const bool isAuto = &x1 == &y1 && &x2 == &y2 && &x1 == &x2;
+    if (isAuto && !x1.ofDevice.squaredMask.empty()) return x1.ofDevice.squaredMask;
+    if (isAuto && !x1.ofDevice.mask.empty())
+        if (const auto made = maskSpectrumOnDevice(
+                x1, Power::Second, std::span<const double>(x1.weights), device, job, plans))
+            return *made;
     const auto alm = [&](const MaskedFields& x, const MaskedFields& y) {
         if (x.isWhole && y.isWhole) return wholeMask(maskLmax(x));
         if (&x == &y && x.squaredMask) return *x.squaredMask;
-        const std::vector<double> product = productOf(x.weights, y.weights, job);
+        const UnsetVector<double> product = productOf(x.weights, y.weights, job);
         return std::move(
             maskCoefficients(x, {std::span<const double>(product)}, device, job, plans).front());
     };

@@ -6,6 +6,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/healpix_map.h"
+#include "armilla/core/new_vector.h"
 #include "armilla/core/one_field.h"
 #include "armilla/core/pixel_geometry.h"
 
@@ -46,6 +47,18 @@ private slots:
         const float* const samples = std::get<std::vector<float>>(field.values).data();
         const HealpixMap map(1, Ordering::Ring, Frame::Galactic, oneField(std::move(field)));
         QVERIFY(std::get<std::vector<float>>(map.field(0).values).data() == samples);
+    }
+
+    void vectorsWithoutValues() {
+        const JobContext job;
+        auto large = newUnsetVector<double>((int64_t{1} << 23) + 3, job);
+        QCOMPARE(large.size(), (size_t{1} << 23) + 3);
+        large.back() = 2.0;
+        large.push_back(1.0);
+        QCOMPARE(large[(size_t{1} << 23) + 2], 2.0);
+        QVERIFY(newUnsetVector<float>(0, job).empty());
+        QVERIFY_THROWS_EXCEPTION(OutOfMemory,
+                                 newUnsetVector<double>(std::numeric_limits<int64_t>::max(), job));
     }
 
     void fullMap() {

@@ -2,6 +2,8 @@
 // The plan of the transforms on CUDA devices: batches, precisions, copies, several devices. Without
 // a device the executable skips; ARMILLA_REQUIRE_GPU=1 makes its absence a failure.
 #include <QtTest>
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -13,6 +15,7 @@
 #include "armilla/device/cuda_devices.h"
 #include "armilla/device/host_copies.h"
 #include "armilla/ops/sht.h"
+#include "armilla/ops/spectrum.h"
 #include "sht/plan/sht_cuda.h"
 #include "support/cuda_guard.h"
 #include "support/direct_sht.h"
@@ -200,6 +203,74 @@ private slots:
         for (size_t i = 0; i < 3; ++i)
             ARMILLA_VERIFY_BELOW(relativeError(other[i], one[i]), twinLimit(lmax));
         QVERIFY(cuda.steps().deviceBytes > 0);
+    }
+    void weightedSpectra_data() { plans_data(); }
+    // Spectra whose coefficients stay on the device, compared with those of products that the CPU
+    // analyzes. Samples of weight 0 are bad.
+    void weightedSpectra() {
+        QFETCH(int, weights);
+        QFETCH(int, iterations);
+        constexpr int nside = 128, lmax = 200;
+        ShtParameters parameters{
+            .nside = nside, .lmax = lmax, .weights = Weights(weights), .iterations = iterations};
+        const ShtPlan cpu(parameters, Device::cpu()), cuda(parameters, devices_.front());
+        std::vector<double> mask = whiteMap(nside, 30);
+        for (double& value : mask) value = std::clamp(value, 0.0, 1.0);
+        JobContext job;
+        const auto check = [&](const auto& maps) {
+            std::vector<std::vector<double>> products;
+            auto bad = maps;
+            for (size_t i = 0; i < maps.size(); ++i) {
+                products.emplace_back();
+                for (size_t p = 0; p < mask.size(); ++p) {
+                    products[i].push_back(static_cast<double>(maps[i][p]) * mask[p]);
+                    if (mask[p] == 0.0)
+                        bad[i][p] = p % 2 == 0 ? std::nanf("") : static_cast<float>(INFINITY);
+                }
+            }
+            std::vector<Alm> alm;
+            if (maps.size() == 3)
+                alm = cpu.analysisPolarized(products[0], products[1], products[2], job);
+            else
+                alm.push_back(cpu.analysis(products[0], job));
+            const Spectra expected = powerSpectra(alm, alm, job);
+            const auto found = cuda.weightedSpectra(
+                std::vector<ConstMapSamples>(bad.begin(), bad.end()), mask, job);
+            QVERIFY(found);
+            QCOMPARE(found->size(), maps.size() == 3 ? size_t{6} : size_t{1});
+            // Products of two coefficients of that error, summed over m.
+            const double limit = 2.0 * (1 + 2 * iterations) * twinLimit(lmax);
+            constexpr std::array<std::array<size_t, 2>, 6> kPairs{
+                {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};
+            for (size_t s = 0; s < found->size(); ++s)
+                for (size_t l = 0; l <= lmax; ++l) {
+                    double scale = 0.0;
+                    for (const size_t i : kPairs[s])
+                        scale += *std::max_element(expected.cl[i].begin(), expected.cl[i].end());
+                    ARMILLA_VERIFY_BELOW(std::abs((*found)[s][l] - expected.cl[s][l]),
+                                         limit * scale);
+                }
+        };
+        const std::vector<double> t = whiteMap(nside, 31), q = whiteMap(nside, 32),
+                                  u = whiteMap(nside, 33);
+        check(std::vector<std::vector<double>>{t});
+        check(std::vector<std::vector<double>>{t, q, u});
+        const auto single = [](const std::vector<double>& map) {
+            return std::vector<float>(map.begin(), map.end());
+        };
+        check(std::vector<std::vector<float>>{single(t), single(q), single(u)});
+        // Without weights, and where coefficients leave the device.
+        const ConstMapSamples one = std::span<const double>(t);
+        const Alm whole = cpu.analysis(t, job);
+        const std::vector<double> truth = crossSpectrum(whole, whole, job);
+        const auto plain = cuda.weightedSpectra({&one, 1}, {}, job);
+        ARMILLA_VERIFY_BELOW(relativeError(plain->front(), truth),
+                             2.0 * (1 + 2 * iterations) * twinLimit(lmax));
+        QVERIFY(!cpu.weightedSpectra({&one, 1}, mask, job));
+        const std::vector<double> few(mask.size() - 1, 1.0);
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument, cuda.weightedSpectra({&one, 1}, few, job));
+        const std::vector<ConstMapSamples> two{one, one};
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument, cuda.weightedSpectra(two, mask, job));
     }
     void windows_data() { plans_data(); }
     // With a third of the memory of maps and coefficients, compared with the CPU; and with too

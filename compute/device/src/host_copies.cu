@@ -35,6 +35,43 @@ struct Slot {
     std::mutex inUse;
 };
 
+// Slots between copies. Pinning memory takes longer than copying it, so that plans hand theirs on.
+class IdleSlots {
+public:
+    // Never destroyed, because the driver may end before static objects do.
+    static IdleSlots& all() {
+        static auto* const slots = new IdleSlots;
+        return *slots;
+    }
+    std::unique_ptr<Slot> take(int device) {
+        {
+            const std::lock_guard lock(inUse_);
+            const auto found = std::find_if(slots_.begin(), slots_.end(), [&](const auto& slot) {
+                return slot->stream.device() == device;
+            });
+            if (found != slots_.end()) {
+                std::swap(*found, slots_.back());
+                std::unique_ptr<Slot> taken = std::move(slots_.back());
+                slots_.pop_back();
+                return taken;
+            }
+        }
+        return std::make_unique<Slot>(device);
+    }
+    void put(std::unique_ptr<Slot> slot) noexcept {
+        const std::lock_guard lock(inUse_);
+        if (slots_.size() < kMost) slots_.push_back(std::move(slot));
+    }
+
+private:
+    IdleSlots() { slots_.reserve(kMost); }
+
+    // The slots of two plans, 256 MiB.
+    static constexpr size_t kMost = size_t{8} * kMostThreads;
+    std::mutex inUse_;
+    std::vector<std::unique_ptr<Slot>> slots_;
+};
+
 std::span<const double> asDoubles(const Alm& alm) {
     return {reinterpret_cast<const double*>(alm.values().data()), 2 * alm.values().size()};
 }
@@ -47,6 +84,16 @@ std::span<double> asDoubles(Alm& alm) {
 struct HostCopies::Slots {
     int device = 0;
     std::vector<std::unique_ptr<Slot>> all;
+
+    explicit Slots(int of) : device(of) {}
+    ~Slots() {
+        for (auto& slot : all) IdleSlots::all().put(std::move(slot));
+    }
+    Slots(const Slots&) = delete;
+    Slots& operator=(const Slots&) = delete;
+    void grow(size_t count) {
+        while (all.size() < count) all.push_back(IdleSlots::all().take(device));
+    }
 
     // Calls copy(begin, end, slot) for each piece of `count` values of `bytesEach` bytes, from
     // several threads; then waits for the slots' streams.
@@ -62,7 +109,7 @@ struct HostCopies::Slots {
     void inSlots(size_t pieces, const JobContext& job, const Copy& copy) {
         JobContext silent(job.stopToken(), {}, std::min(job.threads(), kMostThreads));
         const size_t slots = std::min(pieces, 2 * static_cast<size_t>(silent.threads()));
-        while (all.size() < slots) all.push_back(std::make_unique<Slot>(device));
+        grow(slots);
         std::exception_ptr failure;
         try {
             parallelFor(silent, static_cast<long long>(pieces), 1,
@@ -96,25 +143,40 @@ struct HostCopies::Slots {
             convert(to, reinterpret_cast<const T*>(slot.buffer.data()), from.size(), slot);
         }
     }
+    template <typename T>
+    static void uploadProducts(std::span<const T> from, std::span<const double> weights, double* to,
+                               const Slot& slot) {
+        slot.stream.synchronize();
+        double* const products = slot.buffer.data();
+        for (size_t i = 0; i < from.size(); ++i)
+            products[i] = weightedSample(static_cast<double>(from[i]), weights[i]);
+        cuda::check(cudaMemcpyAsync(to, products, from.size() * sizeof(double),
+                                    cudaMemcpyHostToDevice, slot.stream.get()),
+                    "copying to the device");
+    }
+    static size_t sizeOfSample(const Upload& upload) {
+        if (!upload.weights.empty()) return sizeof(double);
+        return std::visit([](const auto& values) { return sizeof(values[0]); }, upload.from);
+    }
+    static size_t sizeOfSample(const Download& download) {
+        return std::visit([](const auto& values) { return sizeof(values[0]); }, download.to);
+    }
     // Calls copy(i, values, begin, slot) for the pieces of several samples hostOf(i); `begin` is
     // the position of the first value of a piece.
-    template <typename HostOf, typename Copy>
-    void eachInPieces(size_t count, const JobContext& job, const HostOf& hostOf, const Copy& copy) {
+    template <typename One, typename HostOf, typename Copy>
+    void eachInPieces(std::span<const One> copies, const JobContext& job, const HostOf& hostOf,
+                      const Copy& copy) {
         // Cumulative numbers of pieces.
-        const auto sizeOfPiece = [](const auto& samples) {
-            return std::visit([](const auto& values) { return kPieceBytes / sizeof(values[0]); },
-                              samples);
-        };
         std::vector<size_t> ends;
         size_t pieces = 0;
-        for (size_t i = 0; i < count; ++i) {
-            const size_t piece = sizeOfPiece(hostOf(i));
+        for (size_t i = 0; i < copies.size(); ++i) {
+            const size_t piece = kPieceBytes / sizeOfSample(copies[i]);
             ends.push_back(pieces += (sizeOf(hostOf(i)) + piece - 1) / piece);
         }
         inSlots(pieces, job, [&](size_t which, Slot& slot) {
             const auto own = static_cast<size_t>(std::upper_bound(ends.begin(), ends.end(), which) -
                                                  ends.begin());
-            const size_t piece = sizeOfPiece(hostOf(own)),
+            const size_t piece = kPieceBytes / sizeOfSample(copies[own]),
                          begin = (which - (own == 0 ? 0 : ends[own - 1])) * piece;
             std::visit(
                 [&](const auto& values) {
@@ -126,14 +188,19 @@ struct HostCopies::Slots {
     }
     void upload(std::span<const Upload> uploads, const JobContext& job) {
         eachInPieces(
-            uploads.size(), job, [&](size_t i) -> const auto& { return uploads[i].from; },
+            uploads, job, [&](size_t i) -> const auto& { return uploads[i].from; },
             [&](size_t i, const auto& values, size_t begin, const Slot& slot) {
-                uploadPiece(values, uploads[i].to->data() + uploads[i].at + begin, slot);
+                double* const to = uploads[i].to->data() + uploads[i].at + begin;
+                const std::span<const double> weights = uploads[i].weights;
+                if (weights.empty())
+                    uploadPiece(values, to, slot);
+                else
+                    uploadProducts(values, weights.subspan(begin, values.size()), to, slot);
             });
     }
     void download(std::span<const Download> downloads, const JobContext& job) {
         eachInPieces(
-            downloads.size(), job, [&](size_t i) -> const auto& { return downloads[i].to; },
+            downloads, job, [&](size_t i) -> const auto& { return downloads[i].to; },
             [&](size_t i, const auto& values, size_t begin, const Slot& slot) {
                 downloadPiece(downloads[i].from->data() + downloads[i].at + begin, values, slot,
                               putValues);
@@ -177,15 +244,13 @@ struct HostCopies::Slots {
     }
 };
 
-HostCopies::HostCopies(int device) : slots_(new Slots{device, {}}) {}
+HostCopies::HostCopies(int device) : slots_(new Slots(device)) {}
 HostCopies::~HostCopies() = default;
 HostCopies::HostCopies(HostCopies&&) noexcept = default;
 HostCopies& HostCopies::operator=(HostCopies&&) noexcept = default;
 
 void HostCopies::prepare(int threads) {
-    const auto slots = static_cast<size_t>(2 * std::clamp(threads, 1, kMostThreads));
-    while (slots_->all.size() < slots)
-        slots_->all.push_back(std::make_unique<Slot>(slots_->device));
+    slots_->grow(static_cast<size_t>(2 * std::clamp(threads, 1, kMostThreads)));
 }
 
 void HostCopies::upload(const ConstMapSamples& from, CudaArray& to, JobContext& job, size_t at) {
@@ -193,7 +258,10 @@ void HostCopies::upload(const ConstMapSamples& from, CudaArray& to, JobContext& 
     std::visit([&](const auto& values) { slots_->upload(values, to.data() + at, job); }, from);
 }
 void HostCopies::upload(std::span<const Upload> all, JobContext& job) {
-    for (const Upload& one : all) ARMILLA_ASSERT(one.at + sizeOf(one.from) <= one.to->size());
+    for (const Upload& one : all) {
+        ARMILLA_ASSERT(one.at + sizeOf(one.from) <= one.to->size());
+        ARMILLA_ASSERT(one.weights.empty() || one.weights.size() == sizeOf(one.from));
+    }
     slots_->upload(all, job);
 }
 void HostCopies::download(std::span<const Download> all, JobContext& job) {

@@ -4,6 +4,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/ops/spectrum.h"
+#include "shared/mode_product.h"
 #include "shared/new_alm.h"
 
 namespace armilla {
@@ -29,7 +30,6 @@ std::vector<std::vector<double>> crossSpectra(std::span<const AlmPair> pairs, Jo
         job, most + 1, kGrain,
         [&](long long begin, long long end) {
             for (int m = 0; m < static_cast<int>(end); ++m) {
-                const double both = m == 0 ? 1.0 : 2.0;  // m and -m
                 for (size_t i = 0; i < pairs.size(); ++i) {
                     const auto& [a, b] = pairs[i];
                     if (m > std::min(a->mmax(), b->mmax())) continue;
@@ -42,7 +42,7 @@ std::vector<std::vector<double>> crossSpectra(std::span<const AlmPair> pairs, Jo
                                                                               &(*b)(first, m);
                     double* const to = spectra[i].data() + first;
                     for (int k = 0; k <= last - first; ++k)
-                        to[k] += both * (x[k].real() * y[k].real() + x[k].imag() * y[k].imag());
+                        to[k] += modeProduct(m, x[k].real(), x[k].imag(), y[k].real(), y[k].imag());
                 }
             }
         },

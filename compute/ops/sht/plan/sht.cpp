@@ -367,6 +367,24 @@ void ShtPlan::analysisPolarized(ConstMapSamples t, ConstMapSamples q, ConstMapSa
     guarded(parameters(), [&] { analyzePolarized(*backend_, maps, teb, job); });
 }
 
+std::optional<std::vector<std::vector<double>>> ShtPlan::weightedSpectra(
+    std::span<const ConstMapSamples> maps, std::span<const double> weights, JobContext& job) const {
+    if (maps.size() != 1 && maps.size() != 3)
+        throw InvalidArgument("expected T, or T, Q and U for spectra, found " +
+                              std::to_string(maps.size()) + " maps");
+    checkMaps(*backend_, maps);
+    if (!weights.empty() && static_cast<int64_t>(weights.size()) != backend_->grid().sampleCount())
+        throw InvalidArgument("expected " + std::to_string(backend_->grid().sampleCount()) +
+                              " weights, found " + std::to_string(weights.size()));
+    if (parameters().tolerance > 0.0) return {};
+    backend_->startCall();
+    return guarded(parameters(), [&]() -> std::optional<std::vector<std::vector<double>>> {
+        std::vector<std::vector<double>> cl;
+        if (!backend_->weightedSpectra(maps, weights, cl, job)) return {};
+        return cl;
+    });
+}
+
 void ShtPlan::synthesisSpin(int spin, std::span<const Alm, 2> gradientAndCurl, MapSamples first,
                             MapSamples second, JobContext& job) const {
     const MapSamples maps[] = {first, second};

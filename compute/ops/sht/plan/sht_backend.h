@@ -90,6 +90,12 @@ public:
                                   JobContext& /*job*/) {
         return false;
     }
+    // ShtPlan::weightedSpectra. Returns false and does nothing where coefficients leave the device.
+    virtual bool weightedSpectra(std::span<const ConstMapSamples> /*maps*/,
+                                 std::span<const double> /*weights*/,
+                                 std::vector<std::vector<double>>& /*cl*/, JobContext& /*job*/) {
+        return false;
+    }
     // Whether analyses call `results` before they access the coefficients. Until then the
     // coefficients' memory may be brought in concurrently. If false, the coefficients must exist at
     // the call.

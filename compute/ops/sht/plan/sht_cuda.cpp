@@ -14,6 +14,7 @@
 #include "sht/plan/in_turns.h"
 #include "sht/plan/sht_cuda.h"
 #include "sht/several/sht_shared.h"
+#include "spectrum/cross_spectra_cuda.h"
 
 namespace armilla {
 
@@ -128,6 +129,39 @@ public:
             [&](size_t field, size_t i, const CudaArray& from, const CudaArray&, JobContext& own) {
                 downloads_.download(from, fields[field].alm[i], own);
             });
+        return true;
+    }
+    bool weightedSpectra(std::span<const ConstMapSamples> maps, std::span<const double> weights,
+                         std::vector<std::vector<double>>& cl, JobContext& job) override {
+        struct Field {
+            int spin;
+            std::span<const ConstMapSamples> maps;
+        };
+        std::vector<Field> fields;
+        if (maps.size() == 3) fields.push_back({2, maps.subspan(1)});
+        fields.push_back({0, maps.first(1)});
+        std::vector<size_t> counts;
+        for (const Field& field : fields) counts.push_back(field.maps.size());
+        if (!fitBeside(counts)) return false;
+        times_ = {};
+        JobContext preparing = job.part(0.0, 0.02), rest = job.part(0.02, 1.0);
+        fields_.prepareWeights(uploads_, preparing);
+        transformGroups(
+            counts, Copies::Beside, rest,
+            [&](size_t field, size_t i, CudaArray&, CudaArray& to, JobContext& own) {
+                const HostCopies::Upload product{fields[field].maps[i], &to, 0, weights};
+                uploads_.upload({&product, 1}, own);
+            },
+            [&](size_t field, Arrays& at, size_t count, JobContext& own) {
+                analyze(fields[field].spin, at, count, own);
+            },
+            [](size_t, size_t, const CudaArray&, const CudaArray&, JobContext&) {});
+        // T, E, B.
+        const GroupSets sets(counts, Copies::Beside);
+        std::vector<const CudaArray*> alm{&arrays_[sets.of(counts.size() - 1)].alm[0]};
+        if (maps.size() == 3)
+            for (const size_t i : {0, 1}) alm.push_back(&arrays_[sets.of(0)].alm[i]);
+        cl = crossSpectraOnDevice(alm, parameters().lmax, parameters().mmax, device_);
         return true;
     }
     bool synthesizeFields(std::span<const FieldToSynthesize> fields, JobContext& job) override {

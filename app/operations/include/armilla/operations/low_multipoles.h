@@ -9,6 +9,7 @@
 
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/job_context.h"
+#include "armilla/core/new_vector.h"
 #include "armilla/operations/json.h"
 #include "armilla/ops/monopole.h"
 
@@ -18,8 +19,8 @@ namespace armilla {
 // to its frame. Bad pixels have weight 0. Throws InvalidArgument for weights outside 0 to 1 and if
 // one frame is unknown.
 // `memory` is overwritten and returned if it has the size of the result.
-std::vector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame frame, JobContext& job,
-                                std::vector<double> memory = {});
+UnsetVector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame frame, JobContext& job,
+                                UnsetVector<double> memory = {});
 
 // Subtracts the fit from each scalar field, never from Q and U, of a full or partial map.
 // `weights`: one per pixel in RING order, or empty. Returns an object for each fitted field

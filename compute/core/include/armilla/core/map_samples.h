@@ -12,6 +12,11 @@ namespace armilla {
 using MapSamples = std::variant<std::span<double>, std::span<float>>;
 using ConstMapSamples = std::variant<std::span<const double>, std::span<const float>>;
 
+// A weight times a sample. Weight 0 yields 0 also where the sample is bad.
+inline double weightedSample(double value, double weight) {
+    return weight == 0.0 ? 0.0 : value * weight;
+}
+
 // Number of samples in a view.
 template <typename Samples>
 size_t sizeOf(const Samples& samples) {

@@ -19,7 +19,8 @@
 namespace armilla {
 
 // Not thread-safe. The functions wait for the copy; Cancelled is thrown between pieces. The first
-// copy, or prepare, allocates up to 64 MiB of pinned memory, which is kept. All functions may throw
+// copy, or prepare, allocates up to 64 MiB of pinned memory, which later objects take over; 256 MiB
+// stay allocated between them. All functions may throw
 // OutOfMemory and DeviceError.
 class HostCopies {
 public:
@@ -38,6 +39,9 @@ public:
         ConstMapSamples from;
         CudaArray* to = nullptr;
         size_t at = 0;
+        // One for each sample, or none: the copy is weightedSample() of each, in double precision.
+        // The products need no memory on the host.
+        std::span<const double> weights = {};
     };
     void upload(std::span<const Upload> all, JobContext& job);
     struct Download {

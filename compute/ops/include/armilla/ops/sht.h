@@ -169,6 +169,14 @@ public:
     // The same into existing coefficients, which are overwritten.
     void analysisPolarized(ConstMapSamples t, ConstMapSamples q, ConstMapSamples u,
                            std::span<Alm, 3> teb, JobContext& job) const;
+    // The spectra of weights times maps, of T alone or TT, EE, BB, TE, TB, EB of T, Q and U: equal
+    // to those of an analysis of the products (armilla/ops/spectrum.h) to rounding. `weights`: one
+    // for each sample, whose samples may be bad where it is 0, or none. Products and coefficients
+    // need no memory on the host. None for plans on the CPU, on several devices, on a device with
+    // too little memory, and with a tolerance; nothing is computed then.
+    std::optional<std::vector<std::vector<double>>> weightedSpectra(
+        std::span<const ConstMapSamples> maps, std::span<const double> weights,
+        JobContext& job) const;
     // Functions of spin s and -s, s = 1 .. kMaxSpin, from their gradient and curl coefficients, in
     // the convention of T, Q, U (s = 2) and of HEALPix's alm2map_spin.
     void synthesisSpin(int spin, std::span<const Alm, 2> gradientAndCurl, MapSamples first,
