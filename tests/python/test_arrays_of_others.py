@@ -167,7 +167,8 @@ def test_fields_of_maps(values):
 
 def test_arithmetic_on_arrays(values, tmp_path):
     armilla.write(armilla.Map(values), tmp_path / "m.fits")
-    for let in ({"a": values, "b": 3.0 * values, "c": 2}, {"a": tmp_path / "m.fits", "b": armilla.Map(3 * values), "c": 2}):
+    for let in ({"a": values, "b": 3.0 * values, "c": 2},
+                {"a": tmp_path / "m.fits", "b": armilla.Map(3 * values), "c": 2}):
         found = armilla.calc(let=let, expression="a * c + b")
         np.testing.assert_allclose(np.asarray(found), 5 * values, rtol=1e-15)
         assert isinstance(found, np.ndarray) == isinstance(let["a"], np.ndarray)
@@ -177,3 +178,23 @@ def test_arithmetic_on_arrays(values, tmp_path):
                                   np.arange(PIXELS) == 5)
     with pytest.raises(armilla.InvalidArgument, match="b: expected an array of real numbers"):
         armilla.calc(let={"a": values, "b": np.array(["x"] * PIXELS)}, expression="a + b")
+
+
+def test_frames_that_contradict(tmp_path):
+    points = {"RA": np.array([10.0, 20.0]), "DEC": np.array([30.0, 40.0])}
+    both = {**points, "GLON": np.array([50.0, 60.0]), "GLAT": np.array([70.0, 80.0])}
+    for frame in ({"frame": "galactic"}, {"input_frame": "G"}):
+        with pytest.raises(armilla.InvalidArgument, match="catalog: .*equatorial .* positions state, found Gal"):
+            armilla.count(points, nside=4, **frame)
+        found = armilla.count(both, nside=4, **frame)
+        assert found.frame == "galactic"
+        galactic = armilla.count({"GLON": both["GLON"], "GLAT": both["GLAT"]}, nside=4)
+        np.testing.assert_array_equal(found.values, galactic.values)
+    with pytest.raises(armilla.InvalidArgument, match="found Galactic"):
+        armilla.Catalog(points, frame="galactic")
+    unnamed = {"LON": points["RA"], "LAT": points["DEC"]}
+    assert armilla.count(unnamed, nside=4, frame="ecliptic").frame == "ecliptic"
+    armilla.write(armilla.Catalog(points), tmp_path / "c.fits")
+    for given in (tmp_path / "c.fits", armilla.Catalog(points)):
+        with pytest.raises(armilla.InvalidArgument, match="input_frame"):
+            armilla.count(given, nside=4, frame="galactic")

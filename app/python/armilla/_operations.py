@@ -107,6 +107,7 @@ class _Inputs:
         self.all = []
         self.bare_types = []  # types of bare arrays among the positional inputs
         self.has_value = False  # whether a file or a value is among the positional inputs
+        self.has_frameless = False  # whether an input has the frame that the call states
 
     def add(self, slot, value):
         if slot["is_named"] and isinstance(value, dict):
@@ -136,6 +137,7 @@ class _Inputs:
         name = variable or _python_name(slot["name"])
         if self.on_device and slot["kind"] == "catalog" and isinstance(value, dict) and _device.find(value):
             self.has_value = True
+            self.has_frameless = True
             self._take(slot, name, self.on_device.add(value, self.letter))
             return
         _device.refuse(value, name)
@@ -152,10 +154,11 @@ class _Inputs:
             elif is_array(value) or isinstance(value, np.ndarray):
                 self.bare_types.append(np.asarray(value[0] if isinstance(value, (list, tuple)) else value).dtype)
         try:
-            made = _value_of(slot["kind"], value, self.nest, self.letter, slot)
+            made = _value_of(slot["kind"], value, self.nest, self.letter, slot)._input_value()
         except InvalidArgument as error:
             raise InvalidArgument(f"{name}: {error}") from None
-        self._take(slot, name, made._input_value(), variable)
+        self.has_frameless |= not isinstance(value, _Value) and slot["kind"] in ("map", "set of alm", "catalog")
+        self._take(slot, name, made, variable)
 
     @property
     def is_bare(self):
@@ -329,6 +332,9 @@ class _Function:
                 inputs.add(slot, arguments[name])
             elif not slot["is_optional"]:
                 raise InvalidArgument(f"{name}: expected a file, a value or an array, found None")
+        if common["frame"] and not own_frame and not inputs.has_frameless:
+            raise InvalidArgument("frame: expected an array or a table, whose frame it states, found files or values; "
+                                  "input_frame states the frame of a file that names none")
         parameters = {row["name"]: _parameter(row, arguments[name]) for name, row in self.parameters.items()
                       if arguments.get(name) is not None}
         wanted = [slot["name"] for name, slot in self.options.items() if arguments.get(name)]

@@ -211,6 +211,8 @@ class Catalog(_Value):
                                       f"{len(self._columns[key])}")
         self.units.update(units or {})
         self._ucds = {}
+        if self._letter or self._position:
+            self._found()  # refuses a frame that the columns contradict, and unknown columns
 
     @classmethod
     def _wrap(cls, value):

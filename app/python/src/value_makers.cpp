@@ -133,12 +133,15 @@ Data catalogOrTable(Table table,
                     const std::optional<std::pair<std::string, std::string>>& position) {
     const auto found = position
                            ? std::optional(positionsNamed(table, position->first, position->second))
-                           : findPositions(table);
+                           : findPositions(table, table.frame);
     if (!found) return std::make_shared<const Table>(std::move(table));
     auto catalog = std::make_shared<Catalog>(Catalog{std::move(table), *found});
-    if (catalog->position.frame == Frame::Unknown ||
-        (catalog->position.isFrameOfNames && catalog->table.frame != Frame::Unknown))
-        catalog->position.frame = catalog->table.frame;
+    const Frame stated = catalog->table.frame, named = catalog->position.frame;
+    if (named == Frame::Unknown) catalog->position.frame = stated;
+    if (named != Frame::Unknown && stated != Frame::Unknown && named != stated)
+        throw InvalidArgument("expected no frame, or " + std::string(frameName(named)) +
+                              " as the columns of positions state, found " +
+                              std::string(frameName(stated)));
     JobContext quiet;
     turnToIcrs(catalog->table, catalog->position, std::nullopt, quiet);
     return std::shared_ptr<const Catalog>(std::move(catalog));
