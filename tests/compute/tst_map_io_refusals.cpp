@@ -105,6 +105,7 @@ void tst_map_io_refusals::refuses_data() {
     row("data cut", shortened(file(map()), 5000), "12288 bytes of data", "truncated");
     row("rows do not fit NSIDE", file(map().set("NSIDE", 32)), "12288 values",
         "3072 (3 rows of 1024)");
+    row("one row", file(map().set("NAXIS2", 1)), "3072 values", "1024 (1 row of 1024)");
     row("fewer rows", file(map().set("NAXIS2", 2)), "3072 values", "2048");
     row("no power of two",
         file(tableHdu({{"T", "E"}}, 4, 108)

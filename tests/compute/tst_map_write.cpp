@@ -148,6 +148,8 @@ void tst_map_write::carriesCards() {
     // Long texts: that of a rewritten keyword is removed with all its cards, others stay complete.
     table.card("TCOMM1  = 'a text that is &'").card("CONTINUE  'dropped'");
     table.card("NOTE    = 'a text that is &'").card("CONTINUE  'carried'");
+    // Cards that the standard does not allow are carried in a form that it does.
+    table.card("lower   =                    5").card("FREE=7");
     table.data = columnData<float>(12);
     writeBytes(path("cards.fits"), primary.bytes() + table.bytes());
     const HealpixMap map = read(path("cards.fits"));
@@ -161,7 +163,8 @@ void tst_map_write::carriesCards() {
     QCOMPARE(keyword(file, 1, "EXTNAME"), std::string("SKY"));
     const std::string bytes = readBytes(file);
     for (const char* card : {"FREQ    =", "COMMENT about the sky", "HIERARCH long keyword = 'kept'",
-                             "HISTORY made by hand", "HISTORY  twice"})
+                             "HISTORY made by hand", "HISTORY  twice",
+                             "LOWER   =                    5", "COMMENT FREE=7"})
         QVERIFY2(bytes.find(card) != std::string::npos, card);
     QVERIFY(bytes.find("CONTINUE  'carried'") != std::string::npos);
     QVERIFY(bytes.find("CONTINUE  'dropped'") == std::string::npos);

@@ -113,6 +113,13 @@ void FitsCards::raw(std::string_view card) {
     line.resize(80, ' ');
     for (char& c : line)
         if (static_cast<unsigned char>(c) < 32 || static_cast<unsigned char>(c) > 126) c = ' ';
+    // Cards carried from other files may violate the standard (section 4.1.2.1).
+    std::string key = upperCase(cardKeyword(line));
+    const bool isKeyword = std::all_of(key.begin(), key.end(), [](char c) {
+        return (c >= 'A' && c <= 'Z') || isDigit(c) || c == '-' || c == '_';
+    });
+    key.resize(8, ' ');
+    line = isKeyword ? key + line.substr(8) : "COMMENT " + line.substr(0, 72);
     cards_.push_back(std::move(line));
 }
 

@@ -9,6 +9,7 @@
 #include <set>
 #include <span>
 
+#include "armilla/core/counted.h"
 #include "armilla/core/equatorial_frame.h"
 #include "armilla/core/error.h"
 #include "armilla/core/job_context.h"
@@ -101,7 +102,7 @@ void checkFullSize(const FitsFile& file, const MapTable& map) {
                std::to_string(expected) + " values in column " + inQuotes(plane.columnName) +
                    " for NSIDE = " + std::to_string(largest) +
                    (mayBeList ? " (--input-index COL names a column of pixel numbers)" : ""),
-               std::to_string(count) + " (" + std::to_string(map.table.rows) + " rows of " +
+               std::to_string(count) + " (" + counted(map.table.rows, "row") + " of " +
                    std::to_string(plane.column->repeat) + ")");
     }
 }

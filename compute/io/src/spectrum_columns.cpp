@@ -38,7 +38,7 @@ NamedColumns readColumns(FitsFile& file, const FitsHdu& hdu) {
         if (!column.isNumeric()) continue;
         if (static_cast<double>(table.rows) * static_cast<double>(column.repeat) > kMaxL)
             refuse(file.path(), "at most " + std::to_string(1 << 24) + " multipoles",
-                   std::to_string(table.rows) + " rows of " + std::to_string(column.repeat));
+                   counted(table.rows, "row") + " of " + std::to_string(column.repeat));
         result.names.push_back(column.name);
         result.units.push_back(column.unit);
         result.values.push_back(readColumn(file, hdu, table, column, job));
