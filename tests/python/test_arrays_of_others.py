@@ -198,3 +198,32 @@ def test_frames_that_contradict(tmp_path):
     for given in (tmp_path / "c.fits", armilla.Catalog(points)):
         with pytest.raises(armilla.InvalidArgument, match="input_frame"):
             armilla.count(given, nside=4, frame="galactic")
+
+
+def test_stated_frames_of_values(values, tmp_path):
+    plain, galactic = armilla.Map(values), armilla.Map(values, frame="galactic")
+    expected = armilla.convert(galactic, frame="ecliptic").values
+    armilla.write(plain, tmp_path / "m.fits")
+    for given in (plain, armilla.read(tmp_path / "m.fits"), values):
+        found = armilla.convert(given, frame="ecliptic", input_frame="G")
+        np.testing.assert_array_equal(np.asarray(found), expected)
+    assert plain.frame is None
+    with pytest.raises(armilla.InvalidArgument, match="map: expected no input_frame, or G as the value states, found C"):
+        armilla.convert(galactic, frame="ecliptic", input_frame="C")
+    unnamed = armilla.Catalog({"LON": [1.0, 2.0], "LAT": [3.0, 4.0]})
+    assert armilla.count(unnamed, nside=4, input_frame="G").frame == "galactic"
+    assert unnamed.frame is None
+    with pytest.raises(armilla.InvalidArgument, match="as the value states"):
+        armilla.count(armilla.Catalog({"RA": [1.0], "DEC": [3.0]}), nside=4, input_frame="G")
+    for given in ({"RA": [1.0], "DEC": [3.0]}, armilla.Catalog({"RA": [1.0], "DEC": [3.0]})):
+        with pytest.raises(armilla.Unsupported, match="catalog: expected a file"):
+            armilla.count(given, nside=4, input_frame="FK4")
+
+
+def test_a_table_beside_a_map_keeps_its_frame(values):
+    place = astropy.coordinates.SkyCoord([33.0] * u.deg, [21.0] * u.deg, frame="galactic")
+    given_places = {"RA": place.icrs.ra.deg, "DEC": place.icrs.dec.deg}
+    expected = armilla.lookup(armilla.Map(values, frame="galactic"), {"GLON": [33.0], "GLAT": [21.0]})["SIGNAL"]
+    for stated in ({"frame": "galactic"}, {"input_frame": "G"}):
+        for given in (given_places, armilla.Catalog(given_places)):
+            np.testing.assert_array_equal(armilla.lookup(values, given, **stated)["SIGNAL"], expected)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A function for each operation of the library, made from its description."""
 import collections
+import copy
 import inspect
 import json
 import keyword
@@ -11,12 +12,14 @@ import numpy as np
 from . import _core, _device, _settings
 from ._arrays import FiguredArray, is_array
 from ._device_operations import DEVICE_CALLS, DEVICE_CATALOGS, DEVICE_DOCS, DeviceCatalogs
-from ._errors import InvalidArgument
+from ._errors import InvalidArgument, Unsupported
 from ._tables import has_columns
 from ._values import Alm, Catalog, Curve, Image, Map, _Value, frame_letter, wrap
 
 # Rows of an array of spectra, in the order of healpy's anafast.
 _SPECTRA = ("TT", "EE", "BB", "TE", "EB", "TB")
+# Kinds of inputs that have a frame.
+_FRAMED = ("map", "set of alm", "catalog", "image")
 # The number of each frame in a position (lon, lat, frame) of the library.
 _EQUATORIAL = 3
 
@@ -91,6 +94,30 @@ def _value_of(kind, value, nest, letter, slot):
     return Catalog(value, frame=letter or None)
 
 
+def _in_stated_frame(value, letter, is_beside):
+    """A value in the frame that the call states, if the value names none; `is_beside`: one of several inputs."""
+    if not letter or not hasattr(value, "_letter"):
+        return value
+    own = value._found()[0] if isinstance(value, Catalog) else value._letter
+    if own == letter or (own and is_beside):
+        return value
+    if own:
+        raise InvalidArgument(f"expected no input_frame, or {own} as the value states, found {letter}")
+    made = copy.copy(value)
+    made._letter, made._value, made._places = letter, None, None
+    return made
+
+
+def _catalog_beside(make, letter, is_beside):
+    """A catalog in the stated frame, or of several inputs in that of its columns."""
+    try:
+        return make(letter)
+    except InvalidArgument:
+        if not is_beside or not letter:
+            raise
+        return make("")
+
+
 def _is_one(value):
     """Whether an argument of a repeatable input is one value, not several."""
     if isinstance(value, (list, tuple)):
@@ -101,8 +128,10 @@ def _is_one(value):
 class _Inputs:
     """The inputs of one call, as the library takes them."""
 
-    def __init__(self, nest, letter, on_device=None):
+    def __init__(self, nest, letter, on_device=None, old_frame=None, is_beside=False):
         self.nest, self.letter = nest, letter
+        self.old_frame = old_frame  # FK4 or FK5
+        self.is_beside = is_beside  # whether several inputs have frames
         self.on_device = on_device  # for operations that take catalogs in device memory
         self.all = []
         self.bare_types = []  # types of bare arrays among the positional inputs
@@ -138,7 +167,8 @@ class _Inputs:
         if self.on_device and slot["kind"] == "catalog" and isinstance(value, dict) and _device.find(value):
             self.has_value = True
             self.has_frameless = True
-            self._take(slot, name, self.on_device.add(value, self.letter))
+            self._take(slot, name, _catalog_beside(lambda letter: self.on_device.add(value, letter), self.letter,
+                                                   self.is_beside))
             return
         _device.refuse(value, name)
         if isinstance(value, (str, os.PathLike)):
@@ -148,16 +178,24 @@ class _Inputs:
         if slot["takes_number"] and np.isscalar(value):
             self._take(slot, name, repr(float(value)))
             return
+        if self.old_frame and (slot["kind"] in ("catalog", "image") or isinstance(value, Image)):
+            raise Unsupported(f"{name}: expected a file, whose positions input_frame={self.old_frame} converts, found "
+                              "an array or a value; convert the positions before")
         if variable or not slot["is_option"]:
             if isinstance(value, _Value) or has_columns(value):
                 self.has_value = True
             elif is_array(value) or isinstance(value, np.ndarray):
                 self.bare_types.append(np.asarray(value[0] if isinstance(value, (list, tuple)) else value).dtype)
         try:
-            made = _value_of(slot["kind"], value, self.nest, self.letter, slot)._input_value()
+            if isinstance(value, _Value):
+                made = _in_stated_frame(value, self.letter, self.is_beside)
+            else:
+                made = _catalog_beside(lambda letter: _value_of(slot["kind"], value, self.nest, letter, slot),
+                                       self.letter, self.is_beside and slot["kind"] == "catalog")
+            made = made._input_value()
         except InvalidArgument as error:
             raise InvalidArgument(f"{name}: {error}") from None
-        self.has_frameless |= not isinstance(value, _Value) and slot["kind"] in ("map", "set of alm", "catalog")
+        self.has_frameless |= not isinstance(value, _Value) and slot["kind"] in _FRAMED
         self._take(slot, name, made, variable)
 
     @property
@@ -326,7 +364,10 @@ class _Function:
         letter = frame_letter((None if own_frame else common["frame"]) or
                               (common["input_frame"] if common["input_frame"] not in ("FK4", "FK5") else None))
         on_device = DeviceCatalogs(common) if self.entry["id"] in DEVICE_CATALOGS else None
-        inputs = _Inputs(bool(common["nest"]), letter, on_device)
+        framed = [slot for name, slot in self.inputs.items()
+                  if arguments.get(name) is not None and slot["kind"] in _FRAMED]
+        inputs = _Inputs(bool(common["nest"]), letter, on_device,
+                         common["input_frame"] if common["input_frame"] in ("FK4", "FK5") else None, len(framed) > 1)
         for name, slot in self.inputs.items():
             if arguments.get(name) is not None:
                 inputs.add(slot, arguments[name])
