@@ -74,6 +74,9 @@ void tst_catalog_io::positionNames_data() {
     row("ELON,ELAT", lon, lat, Frame::Ecliptic);
     row("lon,lat", lon, lat, Frame::Unknown);
     row("RA [hourangle],DEC [deg]", 15 * lon, lat, Frame::Equatorial);
+    row("RA (J2000.0),Dec (J2000.0)", lon, lat, Frame::Equatorial);
+    row("RA (J2000),Dec (J2000)", lon, lat, Frame::Equatorial);
+    row("RA (J2000) [hourangle],DEC (J2000) (deg)", 15 * lon, lat, Frame::Equatorial);
     row("RA (arcmin),DEC (arcmin)", lon / 60, lat / 60, Frame::Equatorial);
 }
 

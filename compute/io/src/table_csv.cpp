@@ -2,8 +2,10 @@
 // Delimited text: the first line that is no comment contains the column names.
 #include <algorithm>
 #include <cctype>
+#include <optional>
 
 #include "armilla/core/counted.h"
+#include "armilla/core/equatorial_frame.h"
 #include "armilla/core/error.h"
 #include "armilla/io/atomic_file.h"
 #include "fits_writer.h"
@@ -35,16 +37,43 @@ bool isSpaceOrTab(char c) {
     return c == ' ' || c == '\t';
 }
 
-// Splits "RA (deg)" or "RA [deg]" into name and unit.
+// A text with brackets at its end: "RA (deg)".
+struct Bracketed {
+    std::string before, inside;
+};
+
+std::optional<Bracketed> bracketAtEnd(const std::string& text) {
+    for (const auto& [open, close] : {std::pair{'(', ')'}, std::pair{'[', ']'}}) {
+        if (!text.ends_with(close)) continue;
+        int depth = 0;
+        for (size_t at = text.size(); at-- > 1;) {
+            if (text[at] == close) ++depth;
+            if (text[at] == open && --depth == 0)
+                return Bracketed{trimmed(text.substr(0, at)),
+                                 trimmed(text.substr(at + 1, text.size() - at - 2))};
+        }
+    }
+    return std::nullopt;
+}
+
+// True for "J2000", "FK4" and the like.
+bool isSystem(const std::string& text) {
+    return !text.empty() && (equatorialFrameOf(text, std::nullopt) || equinoxYear(text));
+}
+
+// Splits "RA (deg)" or "RA [deg]" into name and unit. A system in brackets belongs to the name,
+// which becomes RA_J2000.
 void splitUnit(const std::string& heading, std::string& name, std::string& unit) {
     name = trimmed(heading);
-    for (const auto& [open, close] : {std::pair{'(', ')'}, std::pair{'[', ']'}}) {
-        const size_t at = name.find(open);
-        if (at == std::string::npos || at == 0 || name.back() != close) continue;
-        unit = trimmed(name.substr(at + 1, name.size() - at - 2));
-        name = trimmed(name.substr(0, at));
-        return;
+    std::optional<Bracketed> last = bracketAtEnd(name);
+    if (last && !isSystem(last->inside)) {
+        name = last->before;
+        unit = last->inside;
+        last = bracketAtEnd(name);
     }
+    if (!last || !isSystem(last->inside)) return;
+    name = last->before + "_" + last->inside;
+    if (name.ends_with(".0")) name.resize(name.size() - 2);  // J2000.0
 }
 
 bool isNumber(const std::string& cell) {
