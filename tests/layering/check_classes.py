@@ -22,7 +22,6 @@ EXEMPT = {
     "FilterPlan::State": 32,  # private to one file
     "Kernel": 29,  # constructors of each profile by name
     "SkyViewWidget": 36,
-    "SkyViewWidget::State": 54,
 }
 
 HIDDEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)

@@ -9,7 +9,7 @@
 #include "view/label_place.h"
 #include "view/overlay_plates.h"
 #include "view/sky_arcs.h"
-#include "view/sky_view_state.h"
+#include "view/tool_overlays.h"
 
 namespace armilla {
 namespace {
@@ -34,16 +34,13 @@ QColor inkOf(SkyLine::Ink ink, const Theme& theme) {
 
 }  // namespace
 
-void SkyViewWidget::State::addDrawings(OverlayScene& scene) const {
-    int done = -1;  // panels are in ascending order
-    for (const PanelContent& content : contents) {
-        if (content.panel == done) continue;
-        done = content.panel;
-        for (const auto& [name, lines] : drawings)
-            for (const SkyLine& line : lines) {
-                const Frame frame = line.frame == Frame::Unknown ? drawnCamera.frame : line.frame;
+void ToolOverlays::addLines(OverlayScene& scene, const ViewContents& view) const {
+    view.forEachPanel([&](const PanelContent& content) {
+        for (const auto& [name, named] : lines)
+            for (const SkyLine& line : named) {
+                const Frame frame = line.frame == Frame::Unknown ? view.camera.frame : line.frame;
                 const ViewGeometry geometry =
-                    geometryFor(drawnCamera, content.rectangle.size(), frame);
+                    geometryFor(view.camera, content.rectangle.size(), frame);
                 OverlayScene::Drawn drawn;
                 drawn.panel = content.panel;
                 drawn.ink = line.ink;
@@ -52,11 +49,11 @@ void SkyViewWidget::State::addDrawings(OverlayScene& scene) const {
                     std::erase_if(drawn.lines, [&](const Polyline& way) {
                         return std::hypot(way.back().column - way.front().column,
                                           way.back().row - way.front().row) <
-                               kLeastLink * view.devicePixelRatioF();
+                               kLeastLink * view.pixelRatio;
                     });
                 drawn.text = line.text;
                 if (line.width > 0.0)
-                    drawn.width = line.width / geometry.radiansPerPixel / view.devicePixelRatioF();
+                    drawn.width = line.width / geometry.radiansPerPixel / view.pixelRatio;
                 for (const Vec3& handle : line.handles) {
                     ImagePoint p;
                     if (imageFromSky(geometry, handle, p.column, p.row))
@@ -65,7 +62,7 @@ void SkyViewWidget::State::addDrawings(OverlayScene& scene) const {
                 if (!drawn.lines.empty() || !drawn.handles.empty())
                     scene.drawn.push_back(std::move(drawn));
             }
-    }
+    });
 }
 
 void SkyOverlay::paintDrawn(QPainter& painter, const Theme& theme) const {

@@ -9,8 +9,10 @@
 #include "armilla/core/pixel_queries.h"
 #include "armilla/draw/polarization_rods.h"
 #include "armilla/figure/unit_text.h"
+#include "armilla/session/document.h"
+#include "armilla/ui/sky_view_widget.h"
 #include "view/overlay_plates.h"
-#include "view/sky_view_state.h"
+#include "view/polarization_overlay.h"
 
 namespace armilla {
 namespace {
@@ -22,10 +24,22 @@ constexpr int64_t kMostWhole = 512, kMostPart = 1 << 14;
 
 }  // namespace
 
-const PolarizationFacts& SkyViewWidget::State::polarizationOf(const Layer& entry) {
-    for (const PolarizationFacts& known : polarization)
+PolarizationOverlay::PolarizationOverlay(QWidget& owner, const std::function<void()>& changed) {
+    for (LicOverlay*& each : lic_) {
+        each = new LicOverlay(&owner);
+        QObject::connect(each, &LicOverlay::changed, &owner, changed);
+    }
+}
+
+void PolarizationOverlay::addTo(OverlayScene& scene, const ViewContents& view) {
+    addRods(scene, view);
+    addLic(scene, view);
+}
+
+const PolarizationOverlay::Facts& PolarizationOverlay::factsOf(const Layer& entry) {
+    for (const Facts& known : facts_)
         if (known.layer == entry.id && known.revision == entry.revision) return known;
-    PolarizationFacts& facts = polarization[polarizationNext++ % polarization.size()];
+    Facts& facts = facts_[next_++ % facts_.size()];
     facts = {entry.id, entry.revision, -1, -1, 0.0, 0.0};
     if (const auto pair = entry.map->polarizationPair();
         pair && entry.map->coverage() != Coverage::MultiOrder) {
@@ -37,28 +51,25 @@ const PolarizationFacts& SkyViewWidget::State::polarizationOf(const Layer& entry
     return facts;
 }
 
-double SkyViewWidget::State::typicalLengthOf(const Layer& lengths, int field) {
-    RodLengthFacts& facts = rodLengths;
+double PolarizationOverlay::typicalLengthOf(const Layer& lengths, int field) {
+    Lengths& facts = lengths_;
     if (facts.layer != lengths.id || facts.field != field || facts.revision != lengths.revision)
         facts = {lengths.id, field, lengths.revision, typicalLength(*lengths.map, field)};
     return facts.typical;
 }
 
-bool SkyViewWidget::State::movesNow() const {
-    return cameraPointer.isMoving() || restTimer.isActive();
-}
-
-void SkyViewWidget::State::addRods(OverlayScene& scene) {
+void PolarizationOverlay::addRods(OverlayScene& scene, const ViewContents& view) {
+    const Document& document = view.document;
     if (!document.overlays().rodsVisible()) return;
-    const double ratio = view.devicePixelRatioF();
+    const double ratio = view.pixelRatio;
     const PolarizationLook& look = document.overlays().polarizationLook();
-    for (const PanelContent& content : contents) {
+    for (const PanelContent& content : view.contents) {
         const Layer* entry = document.entry(content.shown.entry);
         if (!entry || !entry->map) continue;
-        const PolarizationFacts& facts = polarizationOf(*entry);
+        const Facts& facts = factsOf(*entry);
         if (!(facts.typical > 0.0)) continue;
         const ViewGeometry geometry =
-            geometryFor(drawnCamera, content.rectangle.size(), entry->map->frame());
+            geometryFor(view.camera, content.rectangle.size(), entry->map->frame());
         RodOptions options;
         options.spacing = kRodSpacing * ratio;
         options.maxLength = kRodLength * ratio;
@@ -97,28 +108,29 @@ void SkyViewWidget::State::addRods(OverlayScene& scene) {
     }
 }
 
-void SkyViewWidget::State::addLic(OverlayScene& scene) {
+void PolarizationOverlay::addLic(OverlayScene& scene, const ViewContents& view) {
+    const Document& document = view.document;
     const PolarizationLook& look = document.overlays().polarizationLook();
     std::array<bool, 2> used{};
-    for (const PanelContent& content : contents) {
+    for (const PanelContent& content : view.contents) {
         const Layer* entry = document.entry(content.shown.entry);
         if (!look.lic || !entry || !entry->map || entry->live) continue;
-        const PolarizationFacts& facts = polarizationOf(*entry);
+        const Facts& facts = factsOf(*entry);
         if (!(facts.typical > 0.0)) continue;
         const ViewGeometry geometry =
-            geometryFor(drawnCamera, content.rectangle.size(), entry->map->frame());
+            geometryFor(view.camera, content.rectangle.size(), entry->map->frame());
         TextureRecipe recipe{entry->map, facts.qField, facts.uField, look.convention, 1, {}};
         recipe.part = discOf(geometry);
         recipe.nside = textureNside(geometry, recipe.part ? kMostPart : kMostWhole);
         const auto side = static_cast<size_t>(content.side);
         used[side] = true;
-        QImage image = lic[side]->shade(recipe, drawnCamera, geometry, movesNow());
+        QImage image = lic_[side]->shade(recipe, view.camera, geometry, view.isMoving);
         if (!image.isNull())
             scene.shades.push_back(
                 {content.panel, content.clipLeft, content.clipRight, std::move(image)});
     }
     for (size_t side = 0; side < used.size(); ++side)
-        if (!used[side] && !look.lic) lic[side]->forget();
+        if (!used[side] && !look.lic) lic_[side]->forget();
 }
 
 void SkyOverlay::paintShades(QPainter& painter) const {

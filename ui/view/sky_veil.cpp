@@ -2,10 +2,11 @@
 // A translucent veil over the pixels that a mask cuts, in the colors of the brush.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "armilla/core/job_context.h"
 #include "view/picture.h"
-#include "view/sky_view_state.h"
+#include "view/sky_veil.h"
 
 namespace armilla {
 namespace {
@@ -57,41 +58,34 @@ QImage veilOf(const HealpixMap& mask, double absent, const ViewGeometry& view, Q
 
 }  // namespace
 
-void SkyViewWidget::setVeil(std::shared_ptr<const HealpixMap> mask, bool isOfView) {
-    if (mask == state_->veil) return;
-    state_->veil = std::move(mask);
-    state_->veilIsOfView = isOfView;
-    state_->veils = {};
-    state_->updateOverlay();
+bool SkyVeil::set(std::shared_ptr<const HealpixMap> mask, bool isOfView) {
+    if (mask == mask_) return false;
+    mask_ = std::move(mask);
+    isOfView_ = isOfView;
+    veils_ = {};
+    return true;
 }
 
-const std::shared_ptr<const HealpixMap>& SkyViewWidget::veil() const {
-    return state_->veil;
-}
-
-void SkyViewWidget::State::addVeil(OverlayScene& scene) {
-    if (!veil || veil->fieldCount() == 0) return;
+void SkyVeil::addTo(OverlayScene& scene, const ViewContents& view, const QColor& color) {
+    if (!mask_ || mask_->fieldCount() == 0) return;
     // No rotation leads from an unknown frame to a known one.
-    if ((veil->frame() == Frame::Unknown) != (drawnCamera.frame == Frame::Unknown)) return;
-    const QColor color = Theme::of(&view).error;
-    int done = -1;  // panels are in ascending order
-    for (const PanelContent& content : contents) {
+    if ((mask_->frame() == Frame::Unknown) != (view.camera.frame == Frame::Unknown)) return;
+    view.forEachPanel([&](const PanelContent& content) {
         const QSize panel = content.rectangle.size();
-        if (content.panel == done || panel.isEmpty()) continue;
-        done = content.panel;
-        const double places = movesNow() ? kMovingPlaces : kRestingPlaces;
+        if (panel.isEmpty()) return;
+        const double places = view.isMoving ? kMovingPlaces : kRestingPlaces;
         const double share = std::min(
             1.0, std::sqrt(places / (static_cast<double>(panel.width()) * panel.height())));
         const QSize size(std::max(1, static_cast<int>(panel.width() * share)),
                          std::max(1, static_cast<int>(panel.height() * share)));
-        Veil& known = veils[static_cast<size_t>(content.side)];
+        Veil& known = veils_[static_cast<size_t>(content.side)];
         if (known.image.size() != size || known.panel != panel || known.color != color ||
-            !isSameView(known.camera, drawnCamera))
-            known = {drawnCamera, panel, color,
-                     veilOf(*veil, veilIsOfView ? 1.0 : 0.0,
-                            geometryFor(drawnCamera, panel, veil->frame()), size, color)};
+            !isSameView(known.camera, view.camera))
+            known = {view.camera, panel, color,
+                     veilOf(*mask_, isOfView_ ? 1.0 : 0.0,
+                            geometryFor(view.camera, panel, mask_->frame()), size, color)};
         scene.shades.push_back({content.panel, 0.0, 1.0, known.image});
-    }
+    });
 }
 
 }  // namespace armilla

@@ -16,28 +16,18 @@ constexpr double kHandleReach = 15.0;  // radius of the round handle
 
 }  // namespace
 
-const PanelContent* SkyViewWidget::State::contentAt(QPointF device) const {
-    for (const PanelContent& content : contents) {
-        const QRectF r = content.rectangle;
-        const double share = (device.x() - r.left()) / r.width();
-        if (r.contains(device) && share >= content.clipLeft && share <= content.clipRight)
-            return &content;
-    }
-    return nullptr;
-}
-
 // The panel of the press; a drag may leave it.
 QRect SkyViewWidget::State::handPanel(QPointF device) const {
-    const PanelContent* content = contentAt(device);
+    const PanelContent* content = contentAt(contents, device);
     if (content) return content->rectangle;
-    return contents.empty() ? QRect(QPoint(), deviceSize()) : contents.front().rectangle;
+    return contents.empty() ? QRect(QPoint(), deviceSize(view)) : contents.front().rectangle;
 }
 
 std::optional<SkyCursor> SkyViewWidget::State::cursorAt(QPointF logical) const {
     const QPointF at = device(logical);
-    const PanelContent* content = contentAt(at);
+    const PanelContent* content = contentAt(contents, at);
     if (!content) return std::nullopt;
-    const LastGood& last = lastGood[static_cast<size_t>(content->side)];
+    const LastPictures::Side& last = lastPictures.of(*content);
     // A sky without a map has the frame of the view.
     SkyCursor place;
     if (last.field) place.shown = last.shown;
@@ -61,7 +51,7 @@ std::optional<Vec3> SkyViewWidget::State::cameraDirectionAt(const PanelContent& 
 std::optional<SkyTool::Place> SkyViewWidget::State::toolPlace(
     QPointF logical, Qt::KeyboardModifiers modifiers) const {
     const QPointF at = device(logical);
-    const PanelContent* content = contentAt(at);
+    const PanelContent* content = contentAt(contents, at);
     const auto here = content ? cameraDirectionAt(*content, at) : std::nullopt;
     if (!here) return std::nullopt;
     // A projection stretches differently in two directions; the mean is used as the size of a
@@ -95,27 +85,24 @@ void SkyViewWidget::State::setCursorPlace(const std::optional<SkyCursor>& place,
     emit view.cursorMoved(place);
 }
 
-std::pair<Shown, uint64_t> SkyViewWidget::State::pictured() const {
-    const LastGood& last = lastGood.front();
-    return {last.shown, last.field ? last.field->revision : 0};
-}
-
 void SkyViewWidget::State::followPointer() {
     if (!pointer || cameraPointer.isHolding()) return;
-    if (looksSame(pointerCamera, camera()) && pointerSaw == pictured()) return;
+    if (looksSame(pointerCamera, camera()) && pointerSaw == lastPictures.pictured()) return;
     hover(*pointer);
 }
 
 void SkyViewWidget::State::hover(QPointF logical) {
     pointer = logical;
-    handCame = true;
+    pointerCame = true;
     pointerCamera = camera();
-    pointerSaw = pictured();
-    const PanelContent* content = contentAt(device(logical));
+    pointerSaw = lastPictures.pictured();
+    const PanelContent* content = contentAt(contents, device(logical));
     if (content) cursorPanel = content->panel;
     auto place = cursorAt(logical);
-    const bool looks = content && place && !cameraPointer.isHolding() && !dragsDivider && !measures;
-    const RowSelection under = looks ? markerAt(*content, device(logical)) : RowSelection{};
+    const bool looks =
+        content && place && !cameraPointer.isHolding() && !dragsDivider && !ruler.isDragged();
+    const RowSelection under =
+        looks ? markerAt(present(), *content, device(logical)) : RowSelection{};
     if (place) place->marker = under;
     const bool isOther = std::exchange(hovered, under) != under;
     if (tool && !toolHolds) tool->hover(toolPlace(logical, QApplication::keyboardModifiers()));
@@ -146,13 +133,11 @@ void SkyViewWidget::State::press(QPointF logical, Qt::KeyboardModifiers modifier
             toolHolds = true;
             return;
         }
-    const PanelContent* content = contentAt(at);
+    const PanelContent* content = contentAt(contents, at);
     if (modifiers & Qt::ShiftModifier) {
         if (!content) return;
         if (const auto from = cameraDirectionAt(*content, at)) {
-            measures = true;
-            ruler = OverlayScene::Ruler{content->panel, *from, *from};
-            rulerFrame = camera().frame;
+            ruler.start(content->panel, *from, camera().frame);
             updateOverlay();
         }
         return;
@@ -172,10 +157,10 @@ void SkyViewWidget::State::moveTo(QPointF logical) {
             tool->drag(*place);
     } else if (dragsDivider) {
         document.view().setSwipe(std::clamp(logical.x() / std::max(1, view.width()), 0.0, 1.0));
-    } else if (measures) {
-        if (const PanelContent* content = contentAt(at); content && ruler)
+    } else if (ruler.isDragged()) {
+        if (const PanelContent* content = contentAt(contents, at); content)
             if (const auto to = cameraDirectionAt(*content, at)) {
-                ruler->to = *to;
+                ruler.drag(*to);
                 updateOverlay();
             }
     } else if (cameraPointer.isHolding()) {
@@ -190,15 +175,14 @@ void SkyViewWidget::State::release() {
         return;
     }
     // A click that drags nothing ends the measurement; rotating the sphere keeps it.
-    const bool leaves = !measures && clicksAt.has_value();
-    const bool isEmpty = ruler && angularDistance(ruler->from, ruler->to) == 0.0;
-    if (leaves || (measures && isEmpty)) ruler.reset();
+    const bool leaves = !ruler.isDragged() && clicksAt.has_value();
+    if (leaves) ruler.clear();
+    ruler.finish();
     // A click on a marker selects its row; a click elsewhere clears the selection.
     if (leaves) {
         document.setSelection(hovered);
         if (hovered.layer >= 0) document.setActive(hovered.layer);
     }
-    measures = false;
     clicksAt.reset();
     if (dragsDivider) document.history().endGesture();
     dragsDivider = false;

@@ -12,6 +12,7 @@
 
 #include "armilla/core/seen_frame.h"
 #include "armilla/core/units.h"
+#include "armilla/draw/line_integral.h"
 #include "armilla/session/data_extent.h"
 #include "view/sky_view_state.h"
 
@@ -53,7 +54,7 @@ SkyViewWidget::SkyViewWidget(Document& document, QWidget* parent)
     connect(&document.drawings(), &LayerDrawings::markerGroupsChanged, this, changed);
     connect(&document, &Document::selectionChanged, this, [s] { s->updateOverlay(); });
     connect(s->inspector, &InspectorWidget::layoutChanged, this, [s] {
-        s->placeInspector();
+        s->inspectorPlace.update();
         s->updateOverlay();
     });
     connect(s->inspector, &InspectorWidget::placeChanged, this, [s] {
@@ -71,12 +72,46 @@ InspectorWidget* SkyViewWidget::inspector() const {
 }
 
 void SkyViewWidget::setLines(const QString& name, std::vector<SkyLine> lines) {
-    if (lines.empty() && !state_->drawings.contains(name)) return;
+    if (lines.empty() && !state_->overlays.lines.contains(name)) return;
     if (lines.empty())
-        state_->drawings.erase(name);
+        state_->overlays.lines.erase(name);
     else
-        state_->drawings[name] = std::move(lines);
+        state_->overlays.lines[name] = std::move(lines);
     state_->updateOverlay();
+}
+
+void SkyViewWidget::setPreview(const std::optional<SkyPreview>& preview) {
+    if (!preview && !state_->overlays.preview) return;
+    state_->overlays.preview = preview;
+    state_->requestPicture(false);
+    state_->updateOverlay();
+}
+
+const std::optional<SkyPreview>& SkyViewWidget::preview() const {
+    return state_->overlays.preview;
+}
+
+void SkyViewWidget::setLiveRegion(const LiveRegion& region) {
+    state_->overlays.region = region;
+    state_->requestPicture(false);
+}
+
+void SkyViewWidget::setContours(const std::optional<SkyContours>& contours) {
+    if (!contours && !state_->overlays.contours) return;
+    state_->overlays.contours = contours;
+    state_->updateOverlay();
+}
+
+const std::optional<SkyContours>& SkyViewWidget::contours() const {
+    return state_->overlays.contours;
+}
+
+void SkyViewWidget::setVeil(std::shared_ptr<const HealpixMap> mask, bool isOfView) {
+    if (state_->veil.set(std::move(mask), isOfView)) state_->updateOverlay();
+}
+
+const std::shared_ptr<const HealpixMap>& SkyViewWidget::veil() const {
+    return state_->veil.mask();
 }
 
 void SkyViewWidget::setTool(SkyTool* tool) {
@@ -100,17 +135,16 @@ bool SkyViewWidget::isInspectorVisible() const {
 }
 
 void SkyViewWidget::setDrawChoice(DrawChoice choice) {
-    if (state_->choice == choice) return;
-    state_->choice = choice;
-    if (state_->canvas) state_->makeCanvas();
+    state_->drawing.choose(choice);
 }
 
 QString SkyViewWidget::pathName() const {
-    return state_->canvas ? state_->canvas->pathName() : QString();
+    const SkyCanvas* canvas = state_->drawing.canvas();
+    return canvas ? canvas->pathName() : QString();
 }
 
 QString SkyViewWidget::whyThisPath() const {
-    return state_->fallBackLine;
+    return state_->drawing.fallBackLine();
 }
 
 double SkyViewWidget::frameTime() const {
@@ -119,7 +153,8 @@ double SkyViewWidget::frameTime() const {
 
 std::map<int, int64_t> SkyViewWidget::deviceBytes() const {
     std::map<int, int64_t> bytes;
-    if (!state_->canvas) return bytes;
+    const SkyCanvas* canvas = state_->drawing.canvas();
+    if (!canvas) return bytes;
     const Document& document = state_->document;
     for (const Layer& layer : document.entries()) {
         if (!layer.map) continue;
@@ -128,7 +163,7 @@ std::map<int, int64_t> SkyViewWidget::deviceBytes() const {
                  {Quantity::Field, Quantity::PolarizedAmplitude, Quantity::PolarizationAngle})
                 if (const auto drawn = document.drawings().drawable({layer.id, field, quantity});
                     drawn && drawn->pyramid)
-                    bytes[layer.id] += state_->canvas->deviceBytes(drawn->pyramid);
+                    bytes[layer.id] += canvas->deviceBytes(drawn->pyramid);
     }
     return bytes;
 }
@@ -150,9 +185,17 @@ std::optional<SkyCursor> SkyViewWidget::cursorAt(QPointF position) const {
     return state_->cursorAt(position);
 }
 
+std::optional<LookedAt> SkyViewWidget::lookedAt() const {
+    const QRect panel = state_->handPanel(QPointF(1.0, 1.0));
+    if (panel.width() <= 0 || panel.height() <= 0) return std::nullopt;
+    const Camera camera = state_->camera();
+    const auto disc = discOf(geometryFor(camera, panel.size(), camera.frame));
+    if (!disc) return std::nullopt;
+    return LookedAt{disc->center, disc->radius, camera.frame};
+}
+
 std::optional<double> SkyViewWidget::measuredAngle() const {
-    if (!state_->ruler) return std::nullopt;
-    return angularDistance(state_->ruler->from, state_->ruler->to);
+    return state_->ruler.angle();
 }
 
 QSize SkyViewWidget::sizeHint() const {
@@ -211,6 +254,23 @@ void SkyViewWidget::mark(LonLat position) {
     inspector()->pin({shown, seenRotation(frame, own) * direction(position), frame, {}});
 }
 
+// Fits the view to a disc around a direction of `frame`.
+void SkyViewWidget::showDisc(Vec3 center, double radius, Frame frame) {
+    constexpr double kGnomonic = 30.0 * kDegree, kEdge = 1.15;
+    const QRect panel = state_->handPanel(QPointF(1.0, 1.0));
+    if (panel.width() <= 0 || panel.height() <= 0) return;
+    const Frame own = state_->document.view().camera().frame;
+    Camera target = state_->camera().centeredOn(lonLat(seenRotation(own, frame) * center));
+    target.offset = PlanePoint{};
+    const bool isClose = radius < kGnomonic;
+    if (isClose) target.projection = Projection::Gnomonic;
+    const double reach = isClose ? std::tan(radius) : radius;
+    const double wanted = 2.0 * kEdge * reach / std::min(panel.width(), panel.height());
+    target.zoom =
+        std::clamp(target.zoomFor(panel.width(), panel.height(), wanted), 1.0, Camera::kMaxZoom);
+    state_->cameraPointer.flyTo(target, Flight::ToData);
+}
+
 void SkyViewWidget::showPlace(Vec3 towards, Frame frame) {
     const QRect panel = state_->handPanel(QPointF(1.0, 1.0));
     const ViewGeometry view = geometryFor(state_->camera(), panel.size(), frame);
@@ -234,23 +294,22 @@ void SkyViewWidget::showOtherBlink() {
 }
 
 void SkyViewWidget::clearMeasurement() {
-    state_->ruler.reset();
-    state_->measures = false;
+    state_->ruler.clear();
     state_->updateOverlay();
 }
 
 void SkyViewWidget::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
-    if (!state_->canvas) state_->makeCanvas();
-    state_->placeInspector();
+    if (!state_->drawing.canvas()) state_->drawing.make();
+    state_->inspectorPlace.update();
     state_->documentChanged(false);
 }
 
 void SkyViewWidget::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    if (state_->canvas) state_->canvas->widget()->setGeometry(rect());
+    if (SkyCanvas* canvas = state_->drawing.canvas()) canvas->widget()->setGeometry(rect());
     state_->overlay->setGeometry(rect());
-    state_->placeInspector();
+    state_->inspectorPlace.update();
     state_->requestPicture(state_->sinceRequest.elapsed() < 200);
 }
 
@@ -282,7 +341,8 @@ void SkyViewWidget::mouseDoubleClickEvent(QMouseEvent* event) {
         if (const auto place = state_->toolPlace(event->position(), event->modifiers());
             place && state_->tool->finish(*place))
             return;
-    if (const PanelContent* content = state_->contentAt(state_->device(event->position())))
+    if (const PanelContent* content =
+            contentAt(state_->contents, state_->device(event->position())))
         if (const auto to = state_->cameraDirectionAt(*content, state_->device(event->position())))
             centerOn(lonLat(*to));
 }
@@ -361,7 +421,7 @@ void SkyViewWidget::contextMenuEvent(QContextMenuEvent* event) {
     reset->setToolTip(tr("Shows the whole sky, centered as at the start"));
     for (QAction* action : {center, copy, copyValue, pin}) action->setEnabled(place.has_value());
     unpin->setEnabled(inspector()->isPinned());
-    clear->setEnabled(state_->ruler.has_value());
+    clear->setEnabled(state_->ruler.shown().has_value());
     if (place) {
         const Layer* entry = state_->document.entry(place->shown.entry);
         const Readout readout = entry && entry->map && hasShown(*entry->map, place->shown)
