@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QMouseEvent>
 #include <QTest>
+#include <QTimer>
 #include <QWheelEvent>
 #include <cmath>
 #include <memory>
@@ -63,12 +64,17 @@ struct Fixture {
         view = std::make_unique<SkyViewWidget>(document);
         view->setDrawChoice(choice);
         view->setInertia(false);
-        view->setBlinkInterval(0);
+        setBlinkInterval(kNever);
         view->setInspectorVisible(false);
         view->resize(kSize);
         view->show();
         QVERIFY(QTest::qWaitForWindowExposed(view.get(), kPatience));
         QTRY_VERIFY_WITH_TIMEOUT(view->cursorAt(middle()).has_value(), kPatience);
+    }
+    // The view blinks by key only, unless a test sets a shorter time.
+    static constexpr int kNever = 1 << 30;  // milliseconds
+    void setBlinkInterval(int milliseconds) {
+        view->findChild<QTimer*>(QStringLiteral("blink"))->setInterval(milliseconds);
     }
     QPointF middle() const { return QPointF(0.5 * kSize.width(), 0.5 * kSize.height()); }
     Vec3 under(QPointF at) const {

@@ -210,7 +210,7 @@ void TestLiveTools::gridFollowsItsRows() {
         {5, 5});
     QTRY_VERIFY_WITH_TIMEOUT(!passes.isEmpty(), kPatience);
     waitUntilIdle();
-    const auto& sky = window_->skyView()->preview();
+    const auto& sky = window_->skyView()->decorations().preview();
     QVERIFY(sky && sky->mesh && sky->border.size() > 8);
     // The preview is visible, without the samples over it.
     Document& document = window_->session().document();
@@ -264,11 +264,12 @@ void TestLiveTools::gridFollowsItsRows() {
     QCOMPARE(layers.size(), size_t{4});
     for (size_t i = 1; i < 4; ++i) QVERIFY(layers[i].image);
     QVERIFY(!document.entry(samples)->style.visible);
-    QVERIFY(!window_->skyView()->preview() || !window_->skyView()->preview()->mesh);
+    QVERIFY(!window_->skyView()->decorations().preview() ||
+            !window_->skyView()->decorations().preview()->mesh);
     shot(QStringLiteral("grid-result"));
     // A closed tool leaves nothing on the sky.
     open<QWidget>(QStringLiteral("mask"));
-    QVERIFY(!window_->skyView()->preview());
+    QVERIFY(!window_->skyView()->decorations().preview());
     QCOMPARE(document.drawings().markerGroups(samples).size(), size_t{1});
 }
 
@@ -486,10 +487,10 @@ void TestLiveTools::probabilitiesHaveContours() {
     writeMap(map, path.toStdString(), {}, job);
     const QString named = qEnvironmentVariable("ARMILLA_SHOTS_PROBABILITY");
     window_->openFiles({named.isEmpty() ? path : named});
-    QTRY_VERIFY_WITH_TIMEOUT(window_->skyView()->contours(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->skyView()->decorations().contours(), kPatience);
     waitUntilIdle();
     shot(QStringLiteral("contours"));
-    const auto& contours = window_->skyView()->contours();
+    const auto& contours = window_->skyView()->decorations().contours();
     QCOMPARE(contours->lines.size(), size_t{2});
     QVERIFY(!contours->lines[0].empty() && contours->lines[1].size() > contours->lines[0].size());
     if (named.isEmpty()) {
@@ -504,9 +505,9 @@ void TestLiveTools::probabilitiesHaveContours() {
     for (QAction* action : window_->findChildren<QAction*>())
         if (action->text() == QStringLiteral("&Credible regions")) {
             action->trigger();
-            QVERIFY(!window_->skyView()->contours());
+            QVERIFY(!window_->skyView()->decorations().contours());
             action->trigger();
-            QVERIFY(window_->skyView()->contours());
+            QVERIFY(window_->skyView()->decorations().contours());
             return;
         }
     QFAIL("no such command");

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The parts of a sky view that need no window: panels, ruler, veil, places with data.
 #include <QImage>
+#include <QSignalSpy>
 #include <QTest>
 #include <cmath>
 
 #include "armilla/core/frames.h"
 #include "armilla/core/units.h"
 #include "armilla/session/document.h"
+#include "armilla/ui/sky_decorations.h"
 #include "view/picture_marks.h"
 #include "view/sky_ruler.h"
 #include "view/sky_veil.h"
@@ -83,27 +85,52 @@ private slots:
         view.camera.frame = Frame::Galactic;
         SkyVeil veil;
         OverlayScene scene;
-        veil.addTo(scene, view, Qt::red);
+        veil.addTo(scene, view, {}, Qt::red);
         QVERIFY(scene.shades.empty());
-        const auto cut = mapOf(std::vector<double>(12, 0.0));
-        QVERIFY(veil.set(cut, false));
-        QVERIFY(!veil.set(cut, false));
-        veil.addTo(scene, view, Qt::red);
-        veil.addTo(scene, view, Qt::red);
-        veil.addTo(scene, view, Qt::blue);
+        const SkyDecorations::Veil cut{mapOf(std::vector<double>(12, 0.0))};
+        veil.addTo(scene, view, cut, Qt::red);
+        veil.addTo(scene, view, cut, Qt::red);
+        veil.addTo(scene, view, cut, Qt::blue);
         QCOMPARE(scene.shades.size(), size_t(3));
         const QImage image = scene.shades[0].image;
         QCOMPARE(qAlpha(image.pixel(image.width() / 2, image.height() / 2)), 115);  // 0.45 * 255
         QCOMPARE(scene.shades[1].image.cacheKey(), image.cacheKey());
         QVERIFY(scene.shades[2].image.cacheKey() != image.cacheKey());
-        QVERIFY(veil.set(mapOf(std::vector<double>(12, 1.0)), false));
-        veil.addTo(scene, view, Qt::red);
+        veil.addTo(scene, view, {mapOf(std::vector<double>(12, 1.0))}, Qt::red);
         const QImage clear = scene.shades[3].image;
         QCOMPARE(qAlpha(clear.pixel(clear.width() / 2, clear.height() / 2)), 0);
         // No rotation leads from an unknown frame to a known one.
         view.camera.frame = Frame::Unknown;
-        veil.addTo(scene, view, Qt::red);
+        veil.addTo(scene, view, cut, Qt::red);
         QCOMPARE(scene.shades.size(), size_t(4));
+    }
+    // Each change is reported once; content that is absent anyway changes nothing.
+    void decorationsReportChanges() {
+        SkyDecorations decorations;
+        QSignalSpy changed(&decorations, &SkyDecorations::changed);
+        QSignalSpy pictures(&decorations, &SkyDecorations::pictureChanged);
+        decorations.setPreview(std::nullopt);
+        decorations.setContours(std::nullopt);
+        decorations.setVeil(nullptr);
+        decorations.setLines(QStringLiteral("none"), {});
+        QCOMPARE(changed.size() + pictures.size(), 0);
+        decorations.setPreview(SkyPreview());
+        QCOMPARE(changed.size(), 1);
+        QCOMPARE(pictures.size(), 1);
+        decorations.setLiveRegion({});
+        QCOMPARE(changed.size(), 1);
+        QCOMPARE(pictures.size(), 2);
+        const auto mask = mapOf(std::vector<double>(12, 0.0));
+        decorations.setVeil(mask, true);
+        decorations.setVeil(mask, true);
+        QCOMPARE(changed.size(), 2);
+        QVERIFY(decorations.veil().isOfView);
+        decorations.setLines(QStringLiteral("a"), {SkyLine()});
+        decorations.setLines(QStringLiteral("b"), {SkyLine(), SkyLine()});
+        decorations.setLines(QStringLiteral("a"), {});
+        QCOMPARE(changed.size(), 5);
+        QCOMPARE(decorations.lines().size(), size_t(1));
+        QCOMPARE(decorations.lines().at(QStringLiteral("b")).size(), size_t(2));
     }
     // Only the first pixel of the map has a value.
     void placesWithoutDataMove() {

@@ -154,13 +154,13 @@ void TestSkyTools::linksLeaveMarkersAlone() {
     auto* overlay = view->findChild<SkyOverlay*>();
     QVERIFY(overlay);
     const auto draw = [&](double apart) {
-        view->setLines(QStringLiteral("links"),
-                       {{SkyLine::Ink::Link,
-                         Frame::Galactic,
-                         {direction(LonLat{0.0, 0.0}), direction(LonLat{0.0, apart})},
-                         {},
-                         {},
-                         0.0}});
+        view->decorations().setLines(QStringLiteral("links"),
+                                     {{SkyLine::Ink::Link,
+                                       Frame::Galactic,
+                                       {direction(LonLat{0.0, 0.0}), direction(LonLat{0.0, apart})},
+                                       {},
+                                       {},
+                                       0.0}});
         waitUntilIdle();
     };
     const auto count = [&] { return overlay->scene().drawn.size(); };
@@ -179,7 +179,7 @@ void TestSkyTools::linksLeaveMarkersAlone() {
     document.view().setCamera(before);
     draw(0.2 * kDegree);
     QTRY_COMPARE_WITH_TIMEOUT(count(), size_t{0}, kPatience);
-    view->setLines(QStringLiteral("links"), {});
+    view->decorations().setLines(QStringLiteral("links"), {});
 }
 
 void TestSkyTools::drawsRegions() {
@@ -393,7 +393,7 @@ void TestSkyTools::paintsMasks() {
     QCOMPARE(view->tool(), static_cast<SkyTool*>(panel->tool()));
     // The map stays in the picture, below a veil.
     QCOMPARE(document.view().shown(), sky);
-    QCOMPARE(view->veil(), document.entry(mask)->map);
+    QCOMPARE(view->decorations().veil().mask, document.entry(mask)->map);
     panel->tool()->setRadius(5.0 * kDegree);
     drag({0.4, 0.45}, {0.55, 0.5});
     drag({0.45, 0.6}, {0.5, 0.6}, Qt::AltModifier);
@@ -405,7 +405,7 @@ void TestSkyTools::paintsMasks() {
     QVERIFY(under);
     const auto map = document.entry(mask)->map;
     QCOMPARE(map->value(0, map->pixelAt(under->direction)), 0.0);
-    QCOMPARE(view->veil(), map);
+    QCOMPARE(view->decorations().veil().mask, map);
     // Painted strokes are in the veil; only the brush is a line.
     const auto lines = panel->tool()->lines();
     QVERIFY(std::none_of(lines.begin(), lines.end(),
@@ -413,7 +413,7 @@ void TestSkyTools::paintsMasks() {
     shot(QStringLiteral("mask-over-map"));
     document.view().setShown({mask, 0});
     waitUntilIdle();
-    QVERIFY(!view->veil());
+    QVERIFY(!view->decorations().veil().mask);
     shot(QStringLiteral("mask"));
     document.history().stack()->undo();  // shown
     document.history().stack()->undo();
@@ -424,10 +424,10 @@ void TestSkyTools::paintsMasks() {
     QCOMPARE(back->value(0, back->pixelAt(under->direction)), 1.0);
     QTest::keyClick(view, Qt::Key_BracketRight);
     QVERIFY(panel->tool()->radius() > 5.0 * kDegree);
-    QVERIFY(view->veil());
+    QVERIFY(view->decorations().veil().mask);
     open(window_->panels().rail()->tools().front()->content());
     QVERIFY(view->tool() == nullptr);
-    QVERIFY(!view->veil());
+    QVERIFY(!view->decorations().veil().mask);
 }
 
 // A stroke may precede the job that makes the mask; if the job fails, the stroke is dropped.
@@ -488,26 +488,27 @@ void TestSkyTools::theMaskFollowsItsSliders() {
     QVERIFY(
         rows->setText(QStringLiteral("above"),
                       QString::number(drawn.statistics.mean + drawn.statistics.standardDeviation)));
-    QTRY_VERIFY_WITH_TIMEOUT(view->veil(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(view->decorations().veil().mask, kPatience);
     waitUntilIdle();
     const auto cut = [&] {
-        const HealpixMap& mask = *view->veil();
+        const HealpixMap& mask = *view->decorations().veil().mask;
         int64_t count = 0;
         for (int64_t p = 0; p < mask.pixelCount(); ++p) count += mask.value(0, p) == 0.0 ? 1 : 0;
         return count;
     };
     const int64_t before = cut();
-    const auto first = view->veil();
+    const auto first = view->decorations().veil().mask;
     auto* slider = rows->findChild<ValueSlider*>();
     QVERIFY(slider && slider->accessibleName().contains(QLatin1String("row")));
     slider->setValue(slider->maximum());  // 20 degrees
-    QTRY_VERIFY_WITH_TIMEOUT(view->veil() && view->veil() != first, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        view->decorations().veil().mask && view->decorations().veil().mask != first, kPatience);
     waitUntilIdle();
     QVERIFY(cut() > before);
     QCOMPARE(document.entries().size(), layers);
     shot(QStringLiteral("mask-live"));
     // The veil is the mask that Run makes.
-    const auto preview = view->veil();
+    const auto preview = view->decorations().veil().mask;
     rows->runButton()->click();
     waitUntilIdle();
     QCOMPARE(document.entries().size(), layers + 1);
@@ -515,7 +516,7 @@ void TestSkyTools::theMaskFollowsItsSliders() {
     for (int64_t p = 0; p < made.pixelCount(); ++p)
         QCOMPARE(made.value(0, p), preview->value(0, p));
     open(window_->panels().rail()->tools().front()->content());
-    QVERIFY(!view->veil());
+    QVERIFY(!view->decorations().veil().mask);
     document.view().setShown(sky);
     waitUntilIdle();
 }

@@ -248,7 +248,7 @@ void TstSkyView::blinksByKeyAndByTime() {
     QVERIFY(f.picturesAgree());
     QTest::keyClick(f.view.get(), Qt::Key_Space);
     QCOMPARE(entry(), f.a);
-    f.view->setBlinkInterval(40);
+    f.setBlinkInterval(40);
     QTRY_COMPARE_WITH_TIMEOUT(entry(), f.b, kPatience);
     QTRY_COMPARE_WITH_TIMEOUT(entry(), f.a, kPatience);
     setComparison(f.document, Comparison::Single);

@@ -26,7 +26,6 @@ public:
     // Sets the present camera. A camera that this object did not request ends its motion.
     void setCamera(const Camera& camera);
     void setInertia(bool on) { inertia_ = on; }
-    bool inertia() const { return inertia_; }
 
     void press(QSize panel, QPointF at);
     void move(QPointF at);

@@ -88,7 +88,7 @@ void CredibleContours::show(const Regions& regions) {
         std::all_of(values.begin(), values.end(),
                     [&](const QString& value) { return value.endsWith(unit); }))
         for (qsizetype i = 0; i + 1 < values.size(); ++i) values[i].chop(unit.size() + 1);
-    view_->setContours(contours);
+    view_->decorations().setContours(contours);
     view_->inspector()->setNote(
         text_,
         tr("%1 %: %2").arg(shares.join(QLatin1Char('/')), values.join(QStringLiteral(", "))));

@@ -34,7 +34,8 @@ QColor inkOf(SkyLine::Ink ink, const Theme& theme) {
 
 }  // namespace
 
-void ToolOverlays::addLines(OverlayScene& scene, const ViewContents& view) const {
+void addLines(OverlayScene& scene, const ViewContents& view,
+              const std::map<QString, std::vector<SkyLine>>& lines) {
     view.forEachPanel([&](const PanelContent& content) {
         for (const auto& [name, named] : lines)
             for (const SkyLine& line : named) {

@@ -58,18 +58,13 @@ QImage veilOf(const HealpixMap& mask, double absent, const ViewGeometry& view, Q
 
 }  // namespace
 
-bool SkyVeil::set(std::shared_ptr<const HealpixMap> mask, bool isOfView) {
-    if (mask == mask_) return false;
-    mask_ = std::move(mask);
-    isOfView_ = isOfView;
-    veils_ = {};
-    return true;
-}
-
-void SkyVeil::addTo(OverlayScene& scene, const ViewContents& view, const QColor& color) {
-    if (!mask_ || mask_->fieldCount() == 0) return;
+void SkyVeil::addTo(OverlayScene& scene, const ViewContents& view, const SkyDecorations::Veil& veil,
+                    const QColor& color) {
+    const auto& mask = veil.mask;
+    if (!mask) drawn_ = {};
+    if (!mask || mask->fieldCount() == 0) return;
     // No rotation leads from an unknown frame to a known one.
-    if ((mask_->frame() == Frame::Unknown) != (view.camera.frame == Frame::Unknown)) return;
+    if ((mask->frame() == Frame::Unknown) != (view.camera.frame == Frame::Unknown)) return;
     view.forEachPanel([&](const PanelContent& content) {
         const QSize panel = content.rectangle.size();
         if (panel.isEmpty()) return;
@@ -78,12 +73,12 @@ void SkyVeil::addTo(OverlayScene& scene, const ViewContents& view, const QColor&
             1.0, std::sqrt(places / (static_cast<double>(panel.width()) * panel.height())));
         const QSize size(std::max(1, static_cast<int>(panel.width() * share)),
                          std::max(1, static_cast<int>(panel.height() * share)));
-        Veil& known = veils_[static_cast<size_t>(content.side)];
-        if (known.image.size() != size || known.panel != panel || known.color != color ||
-            !isSameView(known.camera, view.camera))
-            known = {view.camera, panel, color,
-                     veilOf(*mask_, isOfView_ ? 1.0 : 0.0,
-                            geometryFor(view.camera, panel, mask_->frame()), size, color)};
+        Drawn& known = drawn_[static_cast<size_t>(content.side)];
+        if (known.mask != mask || known.image.size() != size || known.panel != panel ||
+            known.color != color || !isSameView(known.camera, view.camera))
+            known = {mask, view.camera, panel, color,
+                     veilOf(*mask, veil.isOfView ? 1.0 : 0.0,
+                            geometryFor(view.camera, panel, mask->frame()), size, color)};
         scene.shades.push_back({content.panel, 0.0, 1.0, known.image});
     });
 }

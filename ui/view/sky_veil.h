@@ -8,29 +8,28 @@
 #include <memory>
 
 #include "armilla/core/healpix_map.h"
+#include "armilla/ui/sky_decorations.h"
 #include "view/sky_overlay.h"
 #include "view/view_contents.h"
 
 namespace armilla {
 
+// Keeps images between frames.
 class SkyVeil {
 public:
-    // See SkyViewWidget::setVeil. Returns false if nothing changes.
-    bool set(std::shared_ptr<const HealpixMap> mask, bool isOfView);
-    const std::shared_ptr<const HealpixMap>& mask() const { return mask_; }
-    void addTo(OverlayScene& scene, const ViewContents& view, const QColor& color);
+    void addTo(OverlayScene& scene, const ViewContents& view, const SkyDecorations::Veil& veil,
+               const QColor& color);
 
 private:
-    // An image of one side, cached until the view of its panel changes.
-    struct Veil {
+    // The veil of one side, cached until its mask or the view of its panel changes.
+    struct Drawn {
+        std::shared_ptr<const HealpixMap> mask;
         Camera camera;
         QSize panel;
         QColor color;
         QImage image;
     };
-    std::shared_ptr<const HealpixMap> mask_;
-    bool isOfView_ = false;
-    std::array<Veil, 2> veils_;
+    std::array<Drawn, 2> drawn_;
 };
 
 }  // namespace armilla

@@ -15,6 +15,7 @@ namespace {
 constexpr int kRestMilliseconds = 150;
 // Requests within this time (milliseconds) belong to one movement.
 constexpr qint64 kSameMovement = 200;
+constexpr int kBlinkMilliseconds = 700;  // for each of two maps
 
 QString projectionName(Projection projection) {
     return shownText(factsOf(projection).title);
@@ -37,7 +38,10 @@ SkyViewWidget::State::State(SkyViewWidget& widget, Document& doc)
         // A resting pointer still holds the sphere, but the picture may become fine.
         requestPicture(false);
     });
-    QObject::connect(&blinkTimer, &QTimer::timeout, &view, [this] { view.showOtherBlink(); });
+    blinkTimer.setObjectName(QStringLiteral("blink"));
+    blinkTimer.setParent(&view);  // so that tests find the timer
+    blinkTimer.setInterval(kBlinkMilliseconds);
+    QObject::connect(&blinkTimer, &QTimer::timeout, &view, [this] { showOtherBlink(); });
     QObject::connect(&cameraPointer, &CameraPointer::cameraRequested, &view,
                      [this](const Camera& seen) {
                          switch (cameraPointer.cause()) {
@@ -65,6 +69,12 @@ QPointF SkyViewWidget::State::device(QPointF logical) const {
 ViewContents SkyViewWidget::State::contentsIn(const Camera& seen) const {
     return {document, contents, seen, view.devicePixelRatioF(),
             cameraPointer.isMoving() || restTimer.isActive()};
+}
+
+void SkyViewWidget::State::showOtherBlink() {
+    if (document.view().comparison() != Comparison::Blink) return;
+    blinkSecond = !blinkSecond;
+    requestPicture(cameraPointer.isMoving());
 }
 
 CanvasEvents SkyViewWidget::State::canvasEvents() {
@@ -108,10 +118,10 @@ void SkyViewWidget::State::requestPicture(bool moving) {
             request.parts.push_back(std::move(*part));
     request.pixelRatio = view.devicePixelRatioF();
     const ViewContents seen = present();
-    overlays.addRegion(request, seen);
+    addRegion(request, seen, decorations.liveRegion());
     seen.forEachPanel(
         [&](const PanelContent& content) { addMarkers(request, document, content.rectangle); });
-    overlays.addPreview(request, seen);
+    if (decorations.preview()) addPreview(request, seen, *decorations.preview());
     if (moving) restTimer.start();
     sinceRequest.restart();
     // A step of the document emits several changes; the picture is made for the last one.
@@ -129,10 +139,12 @@ void SkyViewWidget::State::drawWanted() {
 void SkyViewWidget::State::documentChanged(bool follows) {
     cameraPointer.setCamera(camera());
     ruler.follow(camera().frame);
-    const bool blinks = document.view().comparison() == Comparison::Blink && blinkMilliseconds > 0;
-    if (blinks && !blinkTimer.isActive()) blinkTimer.start(blinkMilliseconds);
-    if (!blinks) blinkTimer.stop();
-    if (document.view().comparison() != Comparison::Blink) blinkSecond = false;
+    const bool blinks = document.view().comparison() == Comparison::Blink;
+    if (blinks && !blinkTimer.isActive()) blinkTimer.start();
+    if (!blinks) {
+        blinkTimer.stop();
+        blinkSecond = false;
+    }
     const bool moving = follows || cameraPointer.isMoving() || dragsDivider ||
                         sinceRequest.elapsed() < kSameMovement;
     requestPicture(moving);
@@ -158,8 +170,8 @@ void SkyViewWidget::State::updateOverlay() {
     scene.graticuleStep = document.overlays().graticuleStep();
     const ViewContents drawn = onScreen();
     addNames(scene, drawn, lastPictures);
-    overlays.addPreview(scene, drawn);
-    overlays.addContours(scene, drawn);
+    if (decorations.preview()) addPreview(scene, drawn, *decorations.preview());
+    if (decorations.contours()) addContours(scene, drawn, *decorations.contours());
     constexpr int none = -1;
     if (inspector->isPinned() && inspector->place())
         addCross(scene, drawn, lastPictures, *inspector->place(), none);
@@ -169,8 +181,8 @@ void SkyViewWidget::State::updateOverlay() {
     addRing(scene, drawn, document.selection());
     if (hovered != document.selection()) addRing(scene, drawn, hovered);
     polarization.addTo(scene, drawn);
-    veil.addTo(scene, drawn, Theme::of(&view).error);
-    overlays.addLines(scene, drawn);
+    veil.addTo(scene, drawn, decorations.veil(), Theme::of(&view).error);
+    addLines(scene, drawn, decorations.lines());
     if (ruler.shown() && ruler.shown()->panel < static_cast<int>(scene.panels.size()))
         scene.ruler = ruler.shown();
     if (contents.size() == 2 && document.view().comparison() == Comparison::Swipe)

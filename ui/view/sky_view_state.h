@@ -43,6 +43,8 @@ struct SkyViewWidget::State {
     // `follows`: a movement elsewhere that the picture must follow.
     void documentChanged(bool follows);
     void updateOverlay();
+    // Switches a blink comparison to the other map.
+    void showOtherBlink();
 
     // Pointer.
     std::optional<SkyCursor> cursorAt(QPointF logical) const;
@@ -72,7 +74,7 @@ struct SkyViewWidget::State {
 
     std::vector<PanelContent> contents;
     LastPictures lastPictures;
-    ToolOverlays overlays;
+    SkyDecorations decorations;
     PolarizationOverlay polarization;
     SkyVeil veil;
     std::optional<PictureRequest> wantedPicture;  // sent to the canvas with the next event
@@ -82,7 +84,6 @@ struct SkyViewWidget::State {
     QTimer restTimer;  // full resolution once the pointer rests
     QElapsedTimer sinceRequest;
     QTimer blinkTimer;
-    int blinkMilliseconds = 700;
     bool blinkSecond = false;
 
     SkyTool* tool = nullptr;

@@ -53,6 +53,9 @@ SkyViewWidget::SkyViewWidget(Document& document, QWidget* parent)
     connect(&document.drawings(), &LayerDrawings::styleChanged, this, changed);
     connect(&document.drawings(), &LayerDrawings::markerGroupsChanged, this, changed);
     connect(&document, &Document::selectionChanged, this, [s] { s->updateOverlay(); });
+    connect(&s->decorations, &SkyDecorations::pictureChanged, this,
+            [s] { s->requestPicture(false); });
+    connect(&s->decorations, &SkyDecorations::changed, this, [s] { s->updateOverlay(); });
     connect(s->inspector, &InspectorWidget::layoutChanged, this, [s] {
         s->inspectorPlace.update();
         s->updateOverlay();
@@ -71,47 +74,8 @@ InspectorWidget* SkyViewWidget::inspector() const {
     return state_->inspector;
 }
 
-void SkyViewWidget::setLines(const QString& name, std::vector<SkyLine> lines) {
-    if (lines.empty() && !state_->overlays.lines.contains(name)) return;
-    if (lines.empty())
-        state_->overlays.lines.erase(name);
-    else
-        state_->overlays.lines[name] = std::move(lines);
-    state_->updateOverlay();
-}
-
-void SkyViewWidget::setPreview(const std::optional<SkyPreview>& preview) {
-    if (!preview && !state_->overlays.preview) return;
-    state_->overlays.preview = preview;
-    state_->requestPicture(false);
-    state_->updateOverlay();
-}
-
-const std::optional<SkyPreview>& SkyViewWidget::preview() const {
-    return state_->overlays.preview;
-}
-
-void SkyViewWidget::setLiveRegion(const LiveRegion& region) {
-    state_->overlays.region = region;
-    state_->requestPicture(false);
-}
-
-void SkyViewWidget::setContours(const std::optional<SkyContours>& contours) {
-    if (!contours && !state_->overlays.contours) return;
-    state_->overlays.contours = contours;
-    state_->updateOverlay();
-}
-
-const std::optional<SkyContours>& SkyViewWidget::contours() const {
-    return state_->overlays.contours;
-}
-
-void SkyViewWidget::setVeil(std::shared_ptr<const HealpixMap> mask, bool isOfView) {
-    if (state_->veil.set(std::move(mask), isOfView)) state_->updateOverlay();
-}
-
-const std::shared_ptr<const HealpixMap>& SkyViewWidget::veil() const {
-    return state_->veil.mask();
+SkyDecorations& SkyViewWidget::decorations() const {
+    return state_->decorations;
 }
 
 void SkyViewWidget::setTool(SkyTool* tool) {
@@ -128,10 +92,6 @@ SkyTool* SkyViewWidget::tool() const {
 void SkyViewWidget::setInspectorVisible(bool visible) {
     state_->inspector->setVisible(visible);
     state_->updateOverlay();
-}
-
-bool SkyViewWidget::isInspectorVisible() const {
-    return !state_->inspector->isHidden();
 }
 
 void SkyViewWidget::setDrawChoice(DrawChoice choice) {
@@ -170,15 +130,6 @@ std::map<int, int64_t> SkyViewWidget::deviceBytes() const {
 
 void SkyViewWidget::setInertia(bool on) {
     state_->cameraPointer.setInertia(on);
-}
-bool SkyViewWidget::inertia() const {
-    return state_->cameraPointer.inertia();
-}
-
-void SkyViewWidget::setBlinkInterval(int milliseconds) {
-    state_->blinkMilliseconds = std::max(0, milliseconds);
-    state_->blinkTimer.stop();
-    state_->documentChanged(false);
 }
 
 std::optional<SkyCursor> SkyViewWidget::cursorAt(QPointF position) const {
@@ -287,12 +238,6 @@ void SkyViewWidget::showPlace(Vec3 towards, Frame frame) {
     state_->cameraPointer.flyTo(target, Flight::Following);
 }
 
-void SkyViewWidget::showOtherBlink() {
-    if (state_->document.view().comparison() != Comparison::Blink) return;
-    state_->blinkSecond = !state_->blinkSecond;
-    state_->requestPicture(state_->cameraPointer.isMoving());
-}
-
 void SkyViewWidget::clearMeasurement() {
     state_->ruler.clear();
     state_->updateOverlay();
@@ -388,7 +333,7 @@ void SkyViewWidget::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_BracketLeft: return turn(kTurnStep);
         case Qt::Key_BracketRight: return turn(-kTurnStep);
         case Qt::Key_Home: return resetView();
-        case Qt::Key_Space: return showOtherBlink();
+        case Qt::Key_Space: return state_->showOtherBlink();
         case Qt::Key_Escape:
             state_->cameraPointer.stop();
             // Without a ruler to clear, the window handles the key.

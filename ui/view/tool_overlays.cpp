@@ -11,7 +11,7 @@ namespace armilla {
 
 // The region is in the colors of the covered picture. A panel that also shows another map gets no
 // region.
-void ToolOverlays::addRegion(PictureRequest& request, const ViewContents& view) const {
+void addRegion(PictureRequest& request, const ViewContents& view, const LiveRegion& region) {
     const Document& document = view.document;
     const Layer* live = document.live();
     for (const PanelContent& content : view.contents) {
@@ -25,46 +25,44 @@ void ToolOverlays::addRegion(PictureRequest& request, const ViewContents& view) 
     }
 }
 
-void ToolOverlays::addPreview(PictureRequest& request, const ViewContents& view) const {
-    if (!preview || !preview->mesh) return;
+void addPreview(PictureRequest& request, const ViewContents& view, const SkyPreview& preview) {
+    if (!preview.mesh) return;
     view.forEachPanel([&](const PanelContent& content) {
-        request.images.push_back({preview->mesh, preview->colors, 1.0, content.rectangle});
+        request.images.push_back({preview.mesh, preview.colors, 1.0, content.rectangle});
     });
 }
 
 // The border in each panel, and the colors of its content.
-void ToolOverlays::addPreview(OverlayScene& scene, const ViewContents& view) const {
-    if (!preview) return;
+void addPreview(OverlayScene& scene, const ViewContents& view, const SkyPreview& preview) {
     view.forEachPanel([&](const PanelContent& content) {
         const ViewGeometry geometry =
-            geometryFor(view.camera, content.rectangle.size(), preview->frame);
+            geometryFor(view.camera, content.rectangle.size(), preview.frame);
         OverlayScene::Border border{content.panel, {}};
-        const std::vector<Vec3>& corners = preview->border;
+        const std::vector<Vec3>& corners = preview.border;
         for (size_t i = 0; i < corners.size(); ++i)
             for (Polyline& line : arcLines(geometry, corners[i], corners[(i + 1) % corners.size()]))
                 border.lines.push_back(std::move(line));
         if (!border.lines.empty()) scene.borders.push_back(std::move(border));
-        if (!preview->mesh) return;
-        QString title = preview->name;
-        if (!preview->unit.isEmpty()) title = QStringLiteral("%1, %2").arg(title, preview->unit);
+        if (!preview.mesh) return;
+        QString title = preview.name;
+        if (!preview.unit.isEmpty()) title = QStringLiteral("%1, %2").arg(title, preview.unit);
         scene.bars.push_back(
-            {content.panel, preview->colors, {title, scaleName(preview->colors.mapping.scale)}});
+            {content.panel, preview.colors, {title, scaleName(preview.colors.mapping.scale)}});
     });
 }
 
 // Pieces are pixel sides; a piece across an edge of the projection is left out.
-void ToolOverlays::addContours(OverlayScene& scene, const ViewContents& view) const {
-    if (!contours) return;
+void addContours(OverlayScene& scene, const ViewContents& view, const SkyContours& contours) {
     for (const PanelContent& content : view.contents) {
-        if (content.shown != contours->shown) continue;
+        if (content.shown != contours.shown) continue;
         const ViewGeometry geometry =
-            geometryFor(view.camera, content.rectangle.size(), contours->frame);
+            geometryFor(view.camera, content.rectangle.size(), contours.frame);
         const double longest = 0.25 * content.rectangle.width();
         const double width = content.rectangle.width(), height = content.rectangle.height();
-        for (size_t level = 0; level < contours->lines.size(); ++level) {
+        for (size_t level = 0; level < contours.lines.size(); ++level) {
             OverlayScene::Contour contour{
                 content.panel, content.clipLeft, content.clipRight, level == 0, {}};
-            for (const auto& [from, to] : contours->lines[level]) {
+            for (const auto& [from, to] : contours.lines[level]) {
                 ImagePoint a, b;
                 if (!imageFromSky(geometry, from, a.column, a.row) ||
                     !imageFromSky(geometry, to, b.column, b.row))

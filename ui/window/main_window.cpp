@@ -26,6 +26,7 @@
 #include "armilla/session/window_words.h"
 #include "armilla/ui/app_settings.h"
 #include "armilla/ui/guarded_application.h"
+#include "armilla/ui/inspector_widget.h"
 #include "armilla/ui/sky_view_widget.h"
 #include "dialogs/manual.h"
 #include "panels/color_panel.h"
@@ -300,7 +301,8 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     if (!stopping_) {
         arrangement_->save();
-        QSettings().setValue(QStringLiteral("window/inspector"), skyView_->isInspectorVisible());
+        QSettings().setValue(QStringLiteral("window/inspector"),
+                             !skyView_->inspector()->isHidden());
         session_->project().saveAsLast();
     }
     if (session_->jobs().isIdle()) {

@@ -64,8 +64,8 @@ void RowsOnSky::drawReview() {
                            each.name,
                            0.0});
     }
-    sky_.setLines(QStringLiteral("links"), std::move(links));
-    sky_.setLines(QStringLiteral("orphans"), std::move(orphans));
+    sky_.decorations().setLines(QStringLiteral("links"), std::move(links));
+    sky_.decorations().setLines(QStringLiteral("orphans"), std::move(orphans));
 }
 
 void RowsOnSky::drawChosen() {
@@ -89,7 +89,7 @@ void RowsOnSky::drawChosen() {
                        {{tr("&Forget them"), [this] { session_.interop().forgetChosen(); }}});
         lines.push_back(std::move(marks));
     }
-    sky_.setLines(QStringLiteral("chosen rows"), std::move(lines));
+    sky_.decorations().setLines(QStringLiteral("chosen rows"), std::move(lines));
 }
 
 }  // namespace armilla

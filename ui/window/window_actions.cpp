@@ -336,7 +336,7 @@ void WindowActions::buildViewMenu() {
     menu->addSeparator();
     QAction* inspector = menu->addAction(tr("&Inspector"));
     inspector->setCheckable(true);
-    inspector->setChecked(view->isInspectorVisible());
+    inspector->setChecked(!view->inspector()->isHidden());
     inspector->setShortcut(Qt::CTRL | Qt::Key_I);
     inspector->setToolTip(tr("A close gnomonic view of the sky under the pointer (Ctrl+I)"));
     connect(inspector, &QAction::toggled, view, &SkyViewWidget::setInspectorVisible);

@@ -157,8 +157,8 @@ void WindowPanels::connectPanels() {
             &LivePreview::setPictureDevice);
     connect(&sky_, &SkyViewWidget::livePresented, &session_.preview(), &LivePreview::notePresented);
     session_.preview().setLookedAt([this] { return sky_.lookedAt(); });
-    connect(&session_.preview(), &LivePreview::liveRegionChanged, &sky_,
-            &SkyViewWidget::setLiveRegion);
+    connect(&session_.preview(), &LivePreview::liveRegionChanged, &sky_.decorations(),
+            &SkyDecorations::setLiveRegion);
     connect(&sky_, &SkyViewWidget::liveFailed, &session_.preview(),
             &LivePreview::notePictureFailed);
     connect(smooth_, &SmoothPanel::statusChanged, docks_.firstTool, &ToolDock::setStatus);

@@ -37,7 +37,8 @@ QWidget* WindowPanels::buildTool(OperationPanel* rows) {
     }
     if (id == "grid") {
         auto* panel = new GridPanel(session_, rows);
-        connect(panel, &GridPanel::previewChanged, &sky_, &SkyViewWidget::setPreview);
+        connect(panel, &GridPanel::previewChanged, &sky_.decorations(),
+                &SkyDecorations::setPreview);
         connect(panel, &GridPanel::discRequested, &sky_, &SkyViewWidget::showDisc);
         return panel;
     }
@@ -73,7 +74,9 @@ QWidget* WindowPanels::buildSources(OperationPanel* search) {
 QWidget* WindowPanels::buildRegions(OperationPanel* statistics) {
     regions_ = new RegionsPanel(session_, statistics);
     RegionTool* tool = regions_->tool();
-    const auto draw = [this, tool] { sky_.setLines(QStringLiteral("regions"), tool->lines()); };
+    const auto draw = [this, tool] {
+        sky_.decorations().setLines(QStringLiteral("regions"), tool->lines());
+    };
     connect(tool, &RegionTool::linesChanged, this, draw);
     connect(tool, &RegionTool::shapeChanged, this, [this, tool] {
         if (sky_.tool() == tool) sky_.setCursor(tool->shape());
@@ -100,8 +103,8 @@ QWidget* WindowPanels::buildMask(OperationPanel* mask) {
     mask_ = new MaskPanel(session_, mask);
     BrushTool* tool = mask_->tool();
     connect(tool, &BrushTool::linesChanged, this, [this, tool] {
-        sky_.setLines(QStringLiteral("brush"),
-                      sky_.tool() == tool ? tool->lines() : std::vector<SkyLine>());
+        sky_.decorations().setLines(QStringLiteral("brush"),
+                                    sky_.tool() == tool ? tool->lines() : std::vector<SkyLine>());
     });
     connect(mask_, &MaskPanel::activeChanged, this, [this, tool](bool active) {
         if (active || sky_.tool() == tool) {
@@ -110,7 +113,7 @@ QWidget* WindowPanels::buildMask(OperationPanel* mask) {
         emit tool->linesChanged();
     });
     mask_->live()->setLookedAt([this] { return sky_.lookedAt(); });
-    connect(mask_, &MaskPanel::veilChanged, &sky_, &SkyViewWidget::setVeil);
+    connect(mask_, &MaskPanel::veilChanged, &sky_.decorations(), &SkyDecorations::setVeil);
     connect(mask_, &MaskPanel::messageRaised, this, &WindowPanels::showMessage);
     return mask_;
 }

@@ -8,19 +8,17 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "armilla/session/document.h"
 #include "armilla/session/latency_marks.h"
 #include "armilla/session/live_region.h"
 #include "armilla/ui/cursor_readout.h"
-#include "armilla/ui/sky_preview.h"
+#include "armilla/ui/sky_decorations.h"
 
 namespace armilla {
 
 class InspectorWidget;
 class SkyTool;
-struct SkyLine;
 
 // Drawing method. Automatic: CUDA, else OpenGL, else the CPU, whichever works first.
 enum class DrawChoice { Automatic, OpenGl, Cuda, Cpu };
@@ -43,7 +41,6 @@ public:
     // The card in the lower right corner; belongs to this widget.
     InspectorWidget* inspector() const;
     void setInspectorVisible(bool visible);
-    bool isInspectorVisible() const;
 
     // If the chosen method does not work here, messageRaised reports the reason and the next one is
     // used.
@@ -60,36 +57,20 @@ public:
 
     // Gliding of the sphere after a drag.
     void setInertia(bool on);
-    bool inertia() const;
-    // Time that each of two blinking maps is shown; 0: by key only.
-    void setBlinkInterval(int milliseconds);
 
     // The sky position at a point of this widget; none off the sky or without a picture.
     std::optional<SkyCursor> cursorAt(QPointF position) const;
     // The visible disc of the sky, in the camera's frame; none if the view shows more than a part
     // of it.
     std::optional<LookedAt> lookedAt() const;
-    // Draws the region over the live result, or over its source map while there is no result.
-    void setLiveRegion(const armilla::LiveRegion& region);
-    // Shows the preview of a tool over the maps; none: no preview.
-    void setPreview(const std::optional<armilla::SkyPreview>& preview);
-    const std::optional<SkyPreview>& preview() const;
-    // Contours that are drawn while their field is shown; none: no contours.
-    void setContours(const std::optional<SkyContours>& contours);
-    const std::optional<SkyContours>& contours() const;
-    // Covers the sky that a mask cuts (its first field, weights from 0 to 1) by a translucent veil;
-    // null: no veil. A partial mask cuts the pixels that it does not list; if it holds the pixels
-    // of a view alone, the sky beyond stays clear.
-    void setVeil(std::shared_ptr<const HealpixMap> mask, bool isOfView = false);
-    const std::shared_ptr<const HealpixMap>& veil() const;
+    // Content of tools over the maps; belongs to this widget.
+    SkyDecorations& decorations() const;
     // Length of the shown ruler, radians.
     std::optional<double> measuredAngle() const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
-    // Lines over the picture; replaces the earlier lines of the same name.
-    void setLines(const QString& name, std::vector<SkyLine> lines);
     // Sends pointer input to the tool; null: the sky rotates again. With Ctrl the sky always
     // rotates. The tool must be unset before its destruction.
     void setTool(SkyTool* tool);
@@ -116,8 +97,6 @@ public slots:
     void showPlace(Vec3 towards, Frame frame);
     // Centers the view on a cursor position.
     void centerOnCursor(const armilla::SkyCursor& place);
-    // Switches a blink comparison to the other map.
-    void showOtherBlink();
     // Removes the ruler.
     void clearMeasurement();
 
