@@ -220,7 +220,6 @@ void FigureComposer::refresh() {
                                         note_->setText(failure.isEmpty() ? unreadable() : failure);
                                         if (!image.isNull()) picture_ = image;
                                         showPicture();
-                                        if (!image.isNull()) emit previewShown();
                                     });
         },
         Qt::QueuedConnection);

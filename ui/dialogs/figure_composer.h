@@ -38,7 +38,6 @@ public:
 
 signals:
     void commandCopied(const QString& command);
-    void previewShown();
 
 private:
     QWidget* buildForm();
