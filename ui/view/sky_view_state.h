@@ -61,7 +61,7 @@ struct SkyViewWidget::State {
     void moveTo(QPointF logical);
     void release();
     void updateShape(QPointF logical);
-    QRect handPanel(QPointF device) const;
+    QRect pressedPanel(QPointF device) const;
 
     SkyViewWidget& view;
     Document& document;

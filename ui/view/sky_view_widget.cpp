@@ -137,7 +137,7 @@ std::optional<SkyCursor> SkyViewWidget::cursorAt(QPointF position) const {
 }
 
 std::optional<LookedAt> SkyViewWidget::lookedAt() const {
-    const QRect panel = state_->handPanel(QPointF(1.0, 1.0));
+    const QRect panel = state_->pressedPanel(QPointF(1.0, 1.0));
     if (panel.width() <= 0 || panel.height() <= 0) return std::nullopt;
     const Camera camera = state_->camera();
     const auto disc = discOf(geometryFor(camera, panel.size(), camera.frame));
@@ -175,13 +175,13 @@ bool SkyViewWidget::zoomToData() {
 }
 
 void SkyViewWidget::zoomIn() {
-    const QRect panel = state_->handPanel(QPointF(1.0, 1.0));
+    const QRect panel = state_->pressedPanel(QPointF(1.0, 1.0));
     state_->cameraPointer.zoomSmoothly(panel.size(), QRectF(QPointF(), panel.size()).center(),
                                        std::log(kZoomStep));
 }
 
 void SkyViewWidget::zoomOut() {
-    const QRect panel = state_->handPanel(QPointF(1.0, 1.0));
+    const QRect panel = state_->pressedPanel(QPointF(1.0, 1.0));
     state_->cameraPointer.zoomSmoothly(panel.size(), QRectF(QPointF(), panel.size()).center(),
                                        -std::log(kZoomStep));
 }
@@ -208,7 +208,7 @@ void SkyViewWidget::mark(LonLat position) {
 // Fits the view to a disc around a direction of `frame`.
 void SkyViewWidget::showDisc(Vec3 center, double radius, Frame frame) {
     constexpr double kGnomonic = 30.0 * kDegree, kEdge = 1.15;
-    const QRect panel = state_->handPanel(QPointF(1.0, 1.0));
+    const QRect panel = state_->pressedPanel(QPointF(1.0, 1.0));
     if (panel.width() <= 0 || panel.height() <= 0) return;
     const Frame own = state_->document.view().camera().frame;
     Camera target = state_->camera().centeredOn(lonLat(seenRotation(own, frame) * center));
@@ -223,7 +223,7 @@ void SkyViewWidget::showDisc(Vec3 center, double radius, Frame frame) {
 }
 
 void SkyViewWidget::showPlace(Vec3 towards, Frame frame) {
-    const QRect panel = state_->handPanel(QPointF(1.0, 1.0));
+    const QRect panel = state_->pressedPanel(QPointF(1.0, 1.0));
     const ViewGeometry view = geometryFor(state_->camera(), panel.size(), frame);
     double column = 0.0, row = 0.0;
     const bool isSeen = imageFromSky(view, towards, column, row) &&
@@ -294,7 +294,7 @@ void SkyViewWidget::mouseDoubleClickEvent(QMouseEvent* event) {
 
 void SkyViewWidget::wheelEvent(QWheelEvent* event) {
     const QPointF at = state_->device(event->position());
-    const QRect panel = state_->handPanel(at);
+    const QRect panel = state_->pressedPanel(at);
     const QPointF inPanel = at - QPointF(panel.topLeft());
     const double step = std::log(kZoomStep);
     if (!event->pixelDelta().isNull()) {
@@ -318,7 +318,7 @@ void SkyViewWidget::leaveEvent(QEvent* event) {
 
 void SkyViewWidget::keyPressEvent(QKeyEvent* event) {
     if (state_->tool && state_->tool->key(event->key())) return;
-    const QRect panel = state_->handPanel(QPointF(1.0, 1.0));
+    const QRect panel = state_->pressedPanel(QPointF(1.0, 1.0));
     const double share = event->modifiers() & Qt::ShiftModifier ? kFineArrowShare : kArrowShare;
     const double step = share * panel.width();
     switch (event->key()) {

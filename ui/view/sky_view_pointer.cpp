@@ -17,7 +17,7 @@ constexpr double kHandleReach = 15.0;  // radius of the round handle
 }  // namespace
 
 // The panel of the press; a drag may leave it.
-QRect SkyViewWidget::State::handPanel(QPointF device) const {
+QRect SkyViewWidget::State::pressedPanel(QPointF device) const {
     const PanelContent* content = contentAt(contents, device);
     if (content) return content->rectangle;
     return contents.empty() ? QRect(QPoint(), deviceSize(view)) : contents.front().rectangle;
@@ -143,7 +143,7 @@ void SkyViewWidget::State::press(QPointF logical, Qt::KeyboardModifiers modifier
         return;
     }
     clicksAt = logical;
-    const QRect panel = handPanel(at);
+    const QRect panel = pressedPanel(at);
     panelOffset = panel.topLeft();
     cameraPointer.press(panel.size(), at - QPointF(panelOffset));
 }
