@@ -66,7 +66,8 @@ void LivePreview::State::restDevice(const QString& line) {
 }
 
 void LivePreview::State::leaveDevice(const QString& line) {
-    restDevice(LivePreview::tr("no live picture on %1, the way through the host goes on: %2")
+    restDevice(LivePreview::tr(
+                   "no live picture in the memory of %1, pictures pass through host memory: %2")
                    .arg(QString::fromStdString(device.chosen().label()), line));
     document.liveLayer().setPicture({}, nullptr);
     if (wanted) startCoarse();
