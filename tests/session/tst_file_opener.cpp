@@ -8,6 +8,7 @@
 #include "armilla/session/file_opener.h"
 #include "armilla/session/live_spectrum.h"
 #include "armilla/session/project_keeper.h"
+#include "armilla/session/stand_in.h"
 #include "part_desk.h"
 
 using namespace armilla;
@@ -101,6 +102,22 @@ private slots:
             QCOMPARE(layer.map->field(0).at(cell), static_cast<double>(cell) + 7.5 / 16.0);
         const auto drawn = desk.document.drawings().drawable({layer.id, 0, Quantity::Field});
         QVERIFY(drawn && drawn->revision == layer.revision);
+
+        // The means name themselves, also in the HISTORY of files and results.
+        QCOMPARE(standInText(layer), QStringLiteral("means at nside 128 of 512"));
+        QCOMPARE(layer.map->metadata().history.back(),
+                 std::string("means at nside 128 of the pixels of nside 512"));
+        QVERIFY(sampleProblem(layer).isEmpty());
+        // A sample that undo brings back is replaced by the kept means.
+        HealpixMap sample = *noiseMap(64);
+        markSample(sample);
+        const int id = layer.id;
+        desk.document.setValue(id, std::make_shared<const HealpixMap>(std::move(sample)),
+                               layer.recipe);
+        QCOMPARE(standInText(*desk.document.entry(id)), QStringLiteral("a sample"));
+        QVERIFY(sampleProblem(*desk.document.entry(id)).startsWith(QLatin1String("large.fits: ")));
+        QVERIFY(desk.settle());
+        QCOMPARE(desk.document.entry(id)->map->nside(), kMeans);
 
         Desk again;
         states.clear();

@@ -7,6 +7,7 @@
 #include "armilla/core/units.h"
 #include "armilla/session/live_preview.h"
 #include "armilla/session/operation_runner.h"
+#include "armilla/session/stand_in.h"
 #include "corrections.h"
 #include "part_desk.h"
 
@@ -59,6 +60,26 @@ private slots:
         desk.operations.removeAccepted(true, 3.0);
         QCOMPARE(desk.errors().size(), 5);
         QVERIFY(desk.runner.isIdle() && desk.document.entries().empty());
+    }
+    // The pixels of a sample are some of those of the file: no tool makes a result of them.
+    void samplesAreRefused() {
+        Desk desk;
+        HealpixMap sample = *noiseMap(8);
+        markSample(sample);
+        const int map = desk.addMap(std::make_shared<const HealpixMap>(std::move(sample)));
+        desk.document.view().setShown({map, 0, Quantity::Field});
+        QCOMPARE(desk.operations.runOperation(Desk::smooth(map)), -1);
+        desk.operations.showDifference({map, 0}, {map, 0});
+        SmoothParameters parameters;
+        parameters.fwhm = 20.0 * kDegree;
+        desk.preview.previewSmooth(parameters);
+        QVERIFY(desk.settle());
+        const QStringList errors = desk.errors();
+        QCOMPARE(errors.size(), 3);
+        for (const QString& error : errors)
+            QVERIFY2(error.contains(QLatin1String("expected all pixels, found a sample")),
+                     qPrintable(error));
+        QCOMPARE(desk.document.entries().size(), size_t{1});
     }
     void differencesAreMaps() {
         Desk desk;

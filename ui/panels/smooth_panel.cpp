@@ -27,6 +27,7 @@
 #include "armilla/session/live_preview.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/shown_text.h"
+#include "armilla/session/stand_in.h"
 #include "armilla/ui/icons.h"
 #include "armilla/ui/theme.h"
 #include "panels/elided_label.h"
@@ -542,8 +543,11 @@ void SmoothPanel::showState() {
         setStatus(tr("as a job"), ToolDock::StatusTone::Quiet);
     else if (!map)
         setStatus({}, ToolDock::StatusTone::Quiet);
+    else if (!live && busy_)
+        setStatus(tr("working…"), ToolDock::StatusTone::Quiet);
     else if (!live)
-        setStatus(busy_ ? tr("working…") : tr("move the slider"), ToolDock::StatusTone::Quiet);
+        setStatus(standInText(*map).isEmpty() ? tr("move the slider") : standInText(*map),
+                  ToolDock::StatusTone::Quiet);
 }
 
 void SmoothPanel::setStatus(const QString& text, ToolDock::StatusTone tone) {

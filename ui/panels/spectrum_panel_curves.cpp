@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "armilla/figure/unit_text.h"
+#include "armilla/session/stand_in.h"
 #include "panels/spectrum_panel.h"
 #include "panels/spectrum_reference.h"
 
@@ -192,9 +193,11 @@ void SpectrumPanel::tellStatus() {
         if (name == "decouple") parts << tr("decoupled");
     }
     if (parts.isEmpty()) parts << tr("whole sky");
-    QString where = parts.join(QStringLiteral(" · "));
     const Document& document = session_.document();
     const Layer* entry = of_ ? document.entry(of_->of.entry) : nullptr;
+    if (const QString standIn = entry ? standInText(*entry) : QString(); !standIn.isEmpty())
+        parts << standIn;
+    QString where = parts.join(QStringLiteral(" · "));
     if (entry && entry->map && of_->of.field < entry->map->fieldCount() &&
         document.view().shown().quantity != Quantity::Field)
         where = tr("of %1 · %2")

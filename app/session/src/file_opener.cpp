@@ -4,6 +4,8 @@
 #include <QDir>
 #include <QFileInfo>
 #include <exception>
+#include <memory>
+#include <set>
 #include <utility>
 
 #include "armilla/session/document.h"
@@ -11,6 +13,7 @@
 #include "armilla/session/job_runner.h"
 #include "armilla/session/notices.h"
 #include "armilla/session/project_keeper.h"
+#include "armilla/session/stand_in.h"
 #include "file_marks.h"
 #include "job_followers.h"
 #include "layer_files.h"
@@ -43,7 +46,24 @@ FileOpener::FileOpener(Document& document, JobRunner& runner, JobFollowers& foll
       pictures_(pictures),
       project_(project),
       notices_(notices),
-      settings_(settings) {}
+      settings_(settings) {
+    // Also layers that undo has brought back: their means are kept in a file, which is read soon.
+    // `averaged` holds the samples whose means are being made, or could not be made.
+    connect(&document_, &Document::entriesChanged, this,
+            [this, averaged = std::make_shared<std::set<int>>()] {
+                const auto isSampled = [](const Layer& layer) {
+                    return layer.recipe.kind == RecipeKind::Open && layer.map &&
+                           isSample(*layer.map);
+                };
+                std::erase_if(*averaged, [&](int id) {
+                    const Layer* layer = document_.entry(id);
+                    return !layer || !isSampled(*layer);
+                });
+                for (const Layer& layer : document_.entries())
+                    if (isSampled(layer) && averaged->insert(layer.id).second)
+                        averageLayer(layer.id, layer.recipe.path, layer.recipe.statedFile);
+            });
+}
 
 void FileOpener::openFiles(const QStringList& paths) {
     std::vector<File> data;
@@ -135,12 +155,10 @@ void FileOpener::openLayer(const std::shared_ptr<Opening>& opening, size_t index
             const QString shown = isNamed ? name : loaded.name;
             note(pictures_.prepare(
                 loaded.value, shown,
-                [this, opening, index, value = loaded.value, name = shown, recipe, isReceived,
-                 isSample = loaded.isSample](const LayerPicture& picture) {
+                [this, opening, index, value = loaded.value, name = shown, recipe,
+                 isReceived](const LayerPicture& picture) {
                     endFile(*opening, index, [=, this] {
-                        const int id = addOpened(value, name, recipe, picture, isReceived);
-                        if (isSample) averageLayer(id, recipe.path, recipe.statedFile);
-                        return id;
+                        return addOpened(value, name, recipe, picture, isReceived);
                     });
                 },
                 failed));

@@ -21,6 +21,7 @@
 #include "armilla/io/table_io.h"
 #include "armilla/operations/files.h"
 #include "armilla/session/shown_text.h"
+#include "armilla/session/stand_in.h"
 #include "armilla/session/window_words.h"
 #include "file_marks.h"
 #include "file_question.h"
@@ -141,8 +142,7 @@ std::optional<LoadedLayer> readLargeMap(const std::string& path, const FileSumma
     if (large.mayBeSampled && !keepsMeans(path, options, job)) {
         map = readSampledMap(path, options, job);
         // Wherever the field is named, it is marked as a sample.
-        map.field(0).name += " (sample)";
-        loaded.isSample = true;
+        markSample(map);
         loaded.note = QStringLiteral(
                           "%1: nside %2 exceeds the memory. A sample of the pixels is shown until "
                           "means of all pixels are ready")
@@ -151,6 +151,7 @@ std::optional<LoadedLayer> readLargeMap(const std::string& path, const FileSumma
     } else {
         MapMeans means = readMeans(path, options, std::min(kNside, meansNside(nside)), job);
         map = std::move(means.map);
+        markMeans(map, nside);
         loaded.note =
             QStringLiteral(
                 "%1: nside %2 exceeds the memory. Picture, values and results are those of "

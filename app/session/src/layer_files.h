@@ -24,8 +24,6 @@ struct LoadedLayer {
     QString name = {};   // "x.fits[IMAGE]" of an HDU by number that has a name; else empty
     // Further content of the file: a path to open ("x.fits[2]") and a description.
     QList<QPair<QString, QString>> others = {};
-    // A map from some of the pixels of its file (io/map_means.h); all pixels are still to be read.
-    bool isSample = false;
     // The file was not read: a fact is missing.
     std::optional<FileQuestion> question = {};
 };

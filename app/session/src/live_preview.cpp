@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "armilla/session/live_preview.h"
+#include "armilla/session/stand_in.h"
 
 #include <QFileInfo>
 #include <set>
@@ -98,6 +99,8 @@ void LivePreview::previewSmooth(const SmoothParameters& parameters, const QStrin
         const Layer* source = state_->document.entry(of.entry);
         if (!source || !source->map || source->live)
             throw InvalidArgument("expected a map that is shown, to smooth it, found none");
+        if (const QString problem = sampleProblem(*source); !problem.isEmpty())
+            throw InvalidArgument(problem.toStdString());
         SmoothRequest request{of,         source->revision, {},
                               parameters, profilePath,      state_->document.view().camera().frame,
                               {}};

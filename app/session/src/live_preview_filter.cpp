@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "armilla/core/error.h"
+#include "armilla/session/stand_in.h"
 #include "live_preview_state.h"
 #include "operation_values.h"
 
@@ -18,6 +19,7 @@ QString LivePreview::liveFilterProblem(const OperationRequest& request) const {
         if (given.slot != QLatin1String("MAP")) continue;
         if (layer && layer->kind() == LayerKind::Image) return tr("images are filtered by Run");
         if (!layer || !layer->map || layer->live) return tr("expected an open map, found none");
+        if (QString problem = sampleProblem(*layer); !problem.isEmpty()) return problem;
         if (layer->map->coverage() == Coverage::MultiOrder)
             return tr("cells of several orders are filtered by Run");
     }

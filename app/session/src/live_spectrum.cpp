@@ -12,6 +12,7 @@
 #include "armilla/ops/resample.h"
 #include "armilla/session/document.h"
 #include "armilla/session/job_runner.h"
+#include "armilla/session/stand_in.h"
 #include "map_work.h"
 #include "operation_values.h"
 
@@ -253,6 +254,10 @@ void LiveSpectrum::request(const Shown& shown, const SpectrumSettings& settings)
     if (!map || !map->map) return refuse(tr("expected an open map for the spectrum, found none"));
     if (settings.mask >= 0 && (!mask || !mask->map))
         return refuse(tr("expected an open map as the mask, found none"));
+    for (const Layer* layer : {map, mask})
+        if (layer)
+            if (const QString problem = sampleProblem(*layer); !problem.isEmpty())
+                return refuse(problem);
     auto work = std::make_shared<Work>();
     work->number = ++latest_;
     work->settings = settings;

@@ -13,6 +13,7 @@
 #include "armilla/session/notices.h"
 #include "armilla/session/shown_text.h"
 #include "armilla/session/source_review.h"
+#include "armilla/session/stand_in.h"
 #include "armilla/session/stated_frame.h"
 #include "corrections.h"
 #include "export_parts.h"
@@ -76,6 +77,8 @@ int OperationRunner::runOperation(const OperationRequest& request) {
             if (!layer || layer->live)
                 throw InvalidArgument("expected an open layer as " + given.slot.toStdString() +
                                       ", found none");
+            if (const QString sample = sampleProblem(*layer); !sample.isEmpty())
+                throw InvalidArgument(sample.toStdString());
             values.push_back(*layer);
             names << layer->name;
         }
@@ -148,6 +151,9 @@ void OperationRunner::showDifference(const Shown& a, const Shown& b) {
     const Layer* right = document_.entry(b.entry);
     if (!left || !left->map || !right || !right->map)
         return notices_.complain(tr("expected two open maps to subtract, found fewer"));
+    for (const Layer* layer : {left, right})
+        if (const QString problem = sampleProblem(*layer); !problem.isEmpty())
+            return notices_.complain(problem);
     Recipe recipe;
     recipe.kind = RecipeKind::Difference;
     recipe.input = a.entry;

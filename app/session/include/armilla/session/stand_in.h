@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A map that exceeds the memory has a stand-in: a sample of its pixels, then means of all pixels.
+// Tools name the stand-in that they work on, and refuse a sample.
+#pragma once
+
+#include <QString>
+
+namespace armilla {
+
+class HealpixMap;
+struct Layer;
+
+// Mark a map that was read from a file.
+void markSample(HealpixMap& map);
+void markMeans(HealpixMap& map, qint64 nsideOfFile);
+
+bool isSample(const HealpixMap& map);
+// "means at nside 2048 of 16384" or "a sample"; empty for any other layer, also for results.
+QString standInText(const Layer& layer);
+// The reason why tools refuse this layer; empty if they take it.
+QString sampleProblem(const Layer& layer);
+
+}  // namespace armilla
