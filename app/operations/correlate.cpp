@@ -377,9 +377,11 @@ void describe(Description& d, CorrelateOptions& p) {
               "number of sets of random points of --random-from");
     d.integer("seed", p.seed, {.unit = "none", .least = 0},
               "seed of random points and bootstrap resamplings");
-    d.text("lon", p.lon, {.standard = "found by UCD or name", .placeholder = "COL"},
+    d.text("lon", p.lon,
+           {.standard = "found by UCD or name", .label = "Longitude", .placeholder = "COL"},
            "longitude column of all catalogs");
-    d.text("lat", p.lat, {.standard = "found by UCD or name", .placeholder = "COL"},
+    d.text("lat", p.lat,
+           {.standard = "found by UCD or name", .label = "Latitude", .placeholder = "COL"},
            "latitude column of all catalogs");
     d.text("weight", p.weight, {.standard = "1 for every row", .placeholder = "COL"},
            "weight column of DATA, and of other catalogs that have it; rows with -99, -999 and the "

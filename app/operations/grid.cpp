@@ -352,9 +352,11 @@ DeviceGridSetup deviceGridSetup(const ParameterSet& parameters, const Table& col
 }
 
 void describe(Description& d, GridOptions& p) {
-    d.text("lon", p.lon, {.standard = "found by UCD or name", .placeholder = "COL"},
+    d.text("lon", p.lon,
+           {.standard = "found by UCD or name", .label = "Longitude", .placeholder = "COL"},
            "longitude column (RA, GLON, ...)");
-    d.text("lat", p.lat, {.standard = "found by UCD or name", .placeholder = "COL"},
+    d.text("lat", p.lat,
+           {.standard = "found by UCD or name", .label = "Latitude", .placeholder = "COL"},
            "latitude column (DEC, GLAT, ...)");
     d.words("value", p.value, {.standard = "found by UCD or name", .placeholder = "COL[,COL...]"},
             "value columns; flux_* selects all whose names begin with flux_; each element of a "
@@ -367,7 +369,8 @@ void describe(Description& d, GridOptions& p) {
             "frame of the sample positions");
     d.text("where", p.where, {.placeholder = "EXPRESSION"},
            "condition on columns that selects rows, such as \"PLNUM == 0 and CAL == 'F'\"");
-    d.choice("specsys", p.specsys, kSpecsys, {.standard = "frame of the file"},
+    d.choice("specsys", p.specsys, kSpecsys,
+             {.standard = "frame of the file", .label = "Velocity frame"},
              "velocity frame of the output channels of single-dish spectra; each row is shifted by "
              "its time and direction");
     d.file("like", p.like, {.placeholder = "IMAGE"}, "image whose pixel grid is the target");

@@ -40,7 +40,7 @@ void describe(Description& d, MaskOptions& p) {
                .standard = "nside of MAP",
                .label = "NSIDE"},
               "resolution of the mask");
-    d.choice("children", p.children, kChildren, {},
+    d.choice("children", p.children, kChildren, {.label = "Larger pixels"},
              "value of a pixel larger than those of MAP or --with: least value of the pixels in it "
              "(with --frame: overlapping it), their mean, or the value at its center");
     d.choice("ordering", p.ordering, kOrderingChoices, {.standard = "ordering of MAP, else ring"},
@@ -51,9 +51,10 @@ void describe(Description& d, MaskOptions& p) {
     d.text("region", p.region, {.placeholder = "REGION"},
            "regions in DS9 notation, such as \"circle(120,30,5)\"; in the frame of the mask unless "
            "they name another");
-    d.choice("inside", p.inside, kInside, {},
+    d.choice("inside", p.inside, kInside, {.label = "Regions, MOCs"},
              "cut the pixels in regions and MOCs, or keep only these");
-    d.angle("latitude", p.latitude, {.unit = "deg", .least = 0.0, .most = 0.5 * kPi},
+    d.angle("latitude", p.latitude,
+            {.unit = "deg", .least = 0.0, .most = 0.5 * kPi, .label = "Cut latitude"},
             "cut pixels nearer than this to the Galactic plane");
     d.angle("radius", p.radius, {.unit = "arcmin", .least = 0.0, .most = kPi},
             "radius of the disc cut around each row of --catalog");

@@ -76,14 +76,17 @@ void describePointFilter(Description& d, PointFilterOptions& p) {
              "least share of the filter response on good pixels; results below it are bad");
     d.text("frequency", p.frequency, {.placeholder = "FREQUENCY"},
            "frequency of the map, for flux densities, such as 28.4GHz");
-    d.angles("fwhm2", p.fwhm2, {.unit = "arcmin", .least = kArcsec, .most = 60.0 * kDegree},
+    d.angles("fwhm2", p.fwhm2,
+             {.unit = "arcmin", .least = kArcsec, .most = 60.0 * kDegree, .label = "Further FWHM"},
              "FWHM of the Gaussian beam of each --map2");
-    d.words("frequency2", p.frequency2, {.placeholder = "FREQUENCY[,FREQUENCY...]"},
+    d.words("frequency2", p.frequency2,
+            {.label = "Further frequency", .placeholder = "FREQUENCY[,FREQUENCY...]"},
             "frequency of each --map2");
-    d.number("index", p.index, {.unit = "none", .least = -20.0, .most = 20.0},
+    d.number("index", p.index,
+             {.unit = "none", .least = -20.0, .most = 20.0, .label = "Spectral index"},
              "spectral index of the sources in several maps: flux density proportional to "
              "frequency^index");
-    d.numbers("response2", p.response2, {.unit = "none"},
+    d.numbers("response2", p.response2, {.unit = "none", .label = "Further response"},
               "peak in each --map2, in its unit, of a source of peak 1 in MAP; instead of --index");
 }
 

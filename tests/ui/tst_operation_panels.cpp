@@ -8,11 +8,13 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 #include <QTranslator>
 
 #include "armilla/core/error.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/session.h"
+#include "panels/form_rows.h"
 #include "panels/operation_panel.h"
 #include "panels/operation_rows.h"
 #include "session/layer_samples.h"
@@ -44,6 +46,8 @@ private slots:
     void unitsSurviveInputs();
     void textsOfTablesAreTranslated();
     void imagesServeWhereMapsMay();
+    void formsAreComposed();
+    void emptyLinesHaveExamples();
 };
 
 // Every operation has a panel; the row shows a typed value, and Run uses it.
@@ -265,6 +269,70 @@ void TestOperationPanels::imagesServeWhereMapsMay() {
     QVERIFY(isOffered("anafast"));
     QVERIFY(isOffered("filter") && isOffered("sources"));
     QVERIFY(!isOffered("remove"));
+}
+
+// A composed form begins with its rows in their order; the others are under More, which says how
+// many of them act.
+void TestOperationPanels::formsAreComposed() {
+    QTemporaryDir folder;
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    int composed = 0;
+    for (const Operation& operation : allOperations()) {
+        const QStringList first = firstRows(operation.id);
+        if (first.isEmpty()) continue;
+        ++composed;
+        OperationPanel panel(session, operation);
+        QStringList known = panel.parameters();
+        for (const InputSlot& slot : operation.inputs) known << textOf(slot.name);
+        for (const QString& name : first) QVERIFY2(known.contains(name), qPrintable(name));
+        QStringList ordered;
+        for (const QString& name : first)
+            if (panel.parameters().contains(name)) ordered << name;
+        QCOMPARE(panel.parameters().mid(0, ordered.size()), ordered);
+    }
+    QCOMPARE(composed, 5);
+    OperationPanel panel(session, *findOperation("filter"));
+    auto* more = panel.findChild<QToolButton*>();
+    QVERIFY(more && more->text() == QLatin1String("More"));
+    const auto choices = panel.findChildren<QComboBox*>();
+    const auto shown = [&choices] {
+        QStringList names;
+        for (const QComboBox* choice : choices)
+            if (!choice->isHidden()) names << choice->accessibleName();
+        names.sort();
+        return names;
+    };
+    QCOMPARE(shown(), (QStringList{"Map", "Type"}));
+    QVERIFY(panel.setText(QStringLiteral("edge"), QStringLiteral("0.5")));
+    QCOMPARE(more->text(), QStringLiteral("More · 1 set"));
+    more->click();
+    QVERIFY(shown().contains(QLatin1String("Further map")));
+    QCOMPARE(more->text(), QStringLiteral("More"));
+    more->click();
+    QVERIFY(panel.setText(QStringLiteral("edge"), QStringLiteral("0.7")));
+    QCOMPARE(more->text(), QStringLiteral("More"));
+}
+
+// An empty line shows an example or the default, not the name of a kind, and examples are read.
+void TestOperationPanels::emptyLinesHaveExamples() {
+    QTemporaryDir folder;
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    const QString mark = QStringLiteral("such as ");
+    const QStringList kinds{"angle",     "number",    "n",          "text",    "lon,lat", "wxh",
+                            "min,max,n", "angle,...", "number,...", "a,b,...", "col",     "file"};
+    for (const Operation& operation : allOperations()) {
+        OperationPanel panel(session, operation);
+        ParameterSet defaults = operation.defaults();
+        for (const Parameter& parameter : defaults.rows()) {
+            const QString example = exampleOf(parameter);
+            const QString where = QStringLiteral("%1 %2: %3")
+                                      .arg(textOf(operation.id), textOf(parameter.name), example);
+            QVERIFY2(!kinds.contains(example), qPrintable(where));
+            if (!example.startsWith(mark) || example.contains(QLatin1String(" or "))) continue;
+            QVERIFY2(panel.setText(textOf(parameter.name), example.mid(mark.size())),
+                     qPrintable(where));
+        }
+    }
 }
 
 QTEST_MAIN(TestOperationPanels)

@@ -19,9 +19,11 @@
 #include "armilla/session/file_opener.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/session.h"
+#include "armilla/session/stand_in.h"
 #include "armilla/ui/icons.h"
 #include "armilla/ui/theme.h"
 #include "panels/elided_label.h"
+#include "panels/form_rows.h"
 #include "panels/item_list.h"
 #include "panels/operation_rows.h"
 #include "panels/small_widgets.h"
@@ -46,6 +48,14 @@ QString ascii(const QString& text) {
         .replace(QChar(0x2033), QLatin1String("arcsec"))
         .replace(QChar(0x00B0), QLatin1String("deg"))
         .replace(QChar(0x2212), QLatin1Char('-'));
+}
+
+// "30′" for "30arcmin": the same value in the line of an angle.
+QString typesetAngle(const QString& text) {
+    QString shown = text;
+    return shown.replace(QLatin1String("arcmin"), QChar(0x2032))
+        .replace(QLatin1String("arcsec"), QChar(0x2033))
+        .replace(QLatin1String("deg"), QChar(0x00B0));
 }
 
 // Possible input layers: id, revision and name.
@@ -86,44 +96,35 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
         made->setColumnStretch(1, 1);
         return made;
     };
-    auto* inputs = grids_[0] = newGrid();
-    layout->addLayout(inputs);
-    buildInputs(inputs);
-    auto* grid = grids_[1] = newGrid();
-    layout->addLayout(grid);
-    std::vector<Parameter> described = parameters_.rows();
-    for (Parameter& parameter : described) {
-        rows_.push_back(std::make_unique<Row>());
-        rows_.back()->parameter = std::move(parameter);
-    }
-    // Common parameters first; advanced ones on demand.
-    for (size_t i = 0; i < rows_.size(); ++i)
-        if (!rows_[i]->parameter.facts.advanced) buildRow(grid, i);
-    for (const OutputSlot& slot : operation_.outputs) {
-        if (!slot.isOption || !layerKindFor(slot.kind)) continue;
-        // The first clause names the output; the tip has the whole sentence.
-        const QString what = sentence(slot.help, operation_).section(QLatin1Char(':'), 0, 0);
-        auto* box = new SentenceCheck(what, this);
-        box->setToolTip(sentence(slot.help, operation_) + QLatin1Char('\n') +
-                        tr("Make this result, too"));
-        grid->addWidget(box, grid->rowCount(), 0, 1, 2);
-        outputs_.emplace_back(slot.name, box);
-        connect(box, &QCheckBox::toggled, this, [this] { refresh(); });
-    }
-    const bool hasAdvanced = std::any_of(
-        rows_.begin(), rows_.end(), [](const auto& row) { return row->parameter.facts.advanced; });
-    if (hasAdvanced) {
-        advanced_ = foldButton(tr("More"), tr("Parameters that are seldom changed"), this);
-        grid->addWidget(advanced_, grid->rowCount(), 0, 1, 2, Qt::AlignLeft);
-        connect(advanced_, &QToolButton::toggled, this, [this] {
-            refresh();
-            alignRows();
-        });
-        for (size_t i = 0; i < rows_.size(); ++i)
-            if (rows_[i]->parameter.facts.advanced) buildRow(grid, i);
-    }
-    problem_ = nameLabel({}, this);
-    layout->addWidget(problem_);
+    const QStringList first = firstRows(operation.id);
+    isComposed_ = !first.isEmpty();
+    for (QGridLayout*& grid : grids_) grid = newGrid();
+    layout->addLayout(grids_[0]);
+    layout->addLayout(grids_[1]);
+    // The buttons of a composed form stay in view when the rows under More scroll.
+    if (isComposed_) buildButtons();
+    buildInputs();
+    buildParameters(first);
+    layout->addWidget(advanced_, 0, Qt::AlignLeft);
+    layout->addLayout(grids_[2]);
+    advanced_->setVisible(grids_[2]->count() > 0);
+    if (!isComposed_) buildButtons();
+    layout->addStretch(1);
+    Document& document = session_.document();
+    for (const auto change : {&Document::entriesChanged, &Document::activeChanged})
+        connect(&document, change, this, &OperationPanel::noteLayers);
+    connect(&document.view(), &DocumentView::shownChanged, this, &OperationPanel::noteLayers);
+    for (const auto end : {&JobRunner::jobFinished, &JobRunner::jobCancelled})
+        connect(&session_.jobs(), end, this, [this](int job) { noteEnd(job, {}); });
+    connect(&session_.jobs(), &JobRunner::jobFailed, this, &OperationPanel::noteEnd);
+    if (isComposed_) orderTabStops();
+    fillInputs();
+}
+
+OperationPanel::~OperationPanel() = default;
+
+// The line about a problem is below the buttons, so that they do not move under the pointer.
+void OperationPanel::buildButtons() {
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(6);
     run_ = new QPushButton(tr("Run"), this);
@@ -134,8 +135,9 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
     buttons->addWidget(run_);
     buttons->addWidget(copy_);
     buttons->addStretch(1);
-    layout->addLayout(buttons);
-    layout->addStretch(1);
+    layout_->addLayout(buttons);
+    problem_ = nameLabel({}, this);
+    layout_->addWidget(problem_);
     connect(run_, &QPushButton::clicked, this, &OperationPanel::runNow);
     connect(copy_, &QPushButton::clicked, this, [this] {
         if (!takeTyped()) return;
@@ -143,17 +145,7 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
             request(), textOf(operation_.id) + QStringLiteral("_result.fits"));
         if (!command.isEmpty()) emit commandRequested(command);
     });
-    Document& document = session_.document();
-    for (const auto change : {&Document::entriesChanged, &Document::activeChanged})
-        connect(&document, change, this, &OperationPanel::noteLayers);
-    connect(&document.view(), &DocumentView::shownChanged, this, &OperationPanel::noteLayers);
-    for (const auto end : {&JobRunner::jobFinished, &JobRunner::jobCancelled})
-        connect(&session_.jobs(), end, this, [this](int job) { noteEnd(job, {}); });
-    connect(&session_.jobs(), &JobRunner::jobFailed, this, &OperationPanel::noteEnd);
-    fillInputs();
 }
-
-OperationPanel::~OperationPanel() = default;
 
 // There are dozens of panels and only one is visible; hidden ones update when shown.
 void OperationPanel::noteLayers() {
@@ -264,7 +256,9 @@ QString OperationPanel::inputText() {
     followLayers();
     for (const auto& row : inputs_) {
         const Layer* layer = session_.document().entry(input(textOf(row->slot->name)));
-        if (layer) return layer->name;
+        if (!layer) continue;
+        const QString standIn = standInText(*layer);
+        return standIn.isEmpty() ? layer->name : tr("%1 · %2").arg(layer->name, standIn);
     }
     return {};
 }
@@ -386,7 +380,7 @@ void OperationPanel::refreshRow(Row& row) {
     const Parameter& parameter = row.parameter;
     const ParameterValue value = parameter.get();
     const bool applies = parameter.applies();
-    const bool isShown = !parameter.facts.advanced || (advanced_ && advanced_->isChecked());
+    const bool isShown = !parameter.facts.advanced || advanced_->isChecked();
     row.editor->setVisible(isShown);
     row.label->setVisible(isShown && !row.flag);
     row.error->setVisible(isShown && row.hasError);
@@ -406,13 +400,35 @@ void OperationPanel::refreshRow(Row& row) {
         const int index = row.choice->findData(word, Qt::UserRole, Qt::MatchFixedString);
         row.choice->setCurrentIndex(std::max(0, index));
     } else if (!row.hasError && !row.line->isModified()) {
-        row.line->setText(QString::fromStdString(parameter.text(value)));
+        const QString text = QString::fromStdString(parameter.text(value));
+        row.line->setText(parameter.kind == ParameterKind::Angle ? typesetAngle(text) : text);
         row.line->setCursorPosition(0);
     }
 }
 
+// Rows under More that differ from the start: they act without being seen.
+int OperationPanel::rowsSet() const {
+    const auto isChanged = [](const auto& row) {
+        const Parameter& parameter = row->parameter;
+        return parameter.facts.advanced && parameter.applies() &&
+               QString::fromStdString(parameter.text(parameter.get())) != row->standard;
+    };
+    const auto isChosen = [](const auto& row) { return !row->isFirst && row->chosen; };
+    return static_cast<int>(std::count_if(rows_.begin(), rows_.end(), isChanged) +
+                            std::count_if(inputs_.begin(), inputs_.end(), isChosen));
+}
+
 void OperationPanel::refresh() {
     for (auto& row : rows_) refreshRow(*row);
+    const bool isOpen = advanced_->isChecked();
+    for (const auto& row : inputs_) {
+        row->label->setVisible(row->isFirst || isOpen);
+        row->choice->setVisible(row->isFirst || isOpen);
+    }
+    if (isComposed_)
+        for (const auto& [slot, box] : outputs_) box->setVisible(isOpen);
+    const int set = isOpen ? 0 : rowsSet();
+    advanced_->setText(set > 0 ? tr("More · %n set", nullptr, set) : tr("More"));
     const auto wrong =
         std::find_if(rows_.begin(), rows_.end(), [](const auto& row) { return row->hasError; });
     const QString line = wrong != rows_.end()
@@ -442,6 +458,8 @@ bool OperationPanel::takeTyped() {
 QString OperationPanel::text(const QString& name) const {
     for (const auto& row : rows_) {
         if (!row->parameter.isNamed(name.toStdString())) continue;
+        if (row->line && row->parameter.kind == ParameterKind::Angle)
+            return ascii(row->line->text());
         if (row->line) return row->line->text();
         if (row->choice) return row->choice->currentData().toString();
         return row->flag->isChecked() ? QStringLiteral("true") : QStringLiteral("false");
@@ -482,8 +500,13 @@ QPushButton* OperationPanel::runButton() {
 }
 
 void OperationPanel::insertPart(QWidget* part) {
-    layout_->insertWidget(2, part);
-    // Tab follows the layout order, not the order of creation.
+    // Below the buttons of a composed form, which a plot would move out of sight.
+    layout_->insertWidget(isComposed_ ? layout_->indexOf(problem_) + 1 : 2, part);
+    orderTabStops();
+}
+
+// Tab follows the layout order, not the order of creation.
+void OperationPanel::orderTabStops() {
     std::vector<QWidget*> stops;
     addTabStops(*layout_, stops);
     for (size_t i = 1; i < stops.size(); ++i) setTabOrder(stops[i - 1], stops[i]);
@@ -518,7 +541,9 @@ void OperationPanel::takeFiles(const QStringList& paths, QPoint at) {
     followLayers();
     InputRow* under = nullptr;
     for (const auto& row : inputs_)
-        if (row->choice->geometry().united(row->label->geometry()).contains(at)) under = row.get();
+        if (!row->choice->isHidden() &&
+            row->choice->geometry().united(row->label->geometry()).contains(at))
+            under = row.get();
     QStringList opened;
     for (const QString& path : paths) {
         const QString absolute = QDir::cleanPath(QDir::current().absoluteFilePath(path));

@@ -36,7 +36,7 @@ public:
     const Operation& operation() const { return operation_; }
     // The request that Run would start now.
     OperationRequest request();
-    // Text of a parameter as shown, and input to its editor; for tests.
+    // Text of a parameter as the command takes it, and input to its editor.
     QString text(const QString& parameter) const;
     bool setText(const QString& parameter, const QString& text);
     // Chooses a layer as an input; -1: none.
@@ -48,7 +48,8 @@ public:
     // Files become inputs after they are opened: of the input under the pointer, else of the first
     // input that accepts the file. `at`: position in this panel.
     void takeFiles(const QStringList& paths, QPoint at);
-    // Inserts a widget between the inputs and the parameters.
+    // Inserts a widget between the inputs and the parameters; in a composed form below the first
+    // rows.
     void insertPart(QWidget* part);
     // Requests an optional result, or cancels that.
     void setOutput(const QString& slot, bool wanted);
@@ -75,7 +76,13 @@ protected:
 private:
     struct Row;
     struct InputRow;
-    void buildInputs(QGridLayout* grid);
+    void buildInputs();
+    void buildInput(QGridLayout* grid, const InputSlot& slot, bool isFirst);
+    void buildParameters(const QStringList& first);
+    void buildOutputs(QGridLayout* grid);
+    void buildButtons();
+    int rowsSet() const;
+    void orderTabStops();
     void buildRow(QGridLayout* grid, size_t index);
     QWidget* buildEditor(Row& row);
     QWidget* buildLine(Row& row);
@@ -127,7 +134,8 @@ private:
     Kept kept_;
     bool isStale_ = false;  // the document has changed since the last update
     QVBoxLayout* layout_ = nullptr;
-    std::array<QGridLayout*, 2> grids_{};  // for inputs and for parameters
+    std::array<QGridLayout*, 3> grids_{};  // for inputs, for parameters, and for those under More
+    bool isComposed_ = false;              // see form_rows.h
     QLabel* problem_ = nullptr;
     QLabel* names_ = nullptr;  // names of layers in expressions, for operations that take names
     QPushButton *run_ = nullptr, *copy_ = nullptr;

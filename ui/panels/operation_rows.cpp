@@ -4,11 +4,13 @@
 #include <QGridLayout>
 #include <QPushButton>
 #include <QToolButton>
+#include <algorithm>
 #include <cmath>
 
 #include "armilla/session/session.h"
 #include "armilla/ui/icons.h"
 #include "dialogs/file_chooser.h"
+#include "panels/form_rows.h"
 #include "panels/small_widgets.h"
 
 namespace armilla {
@@ -44,41 +46,95 @@ QString rangeText(const Parameter& parameter) {
 
 }  // namespace
 
-void OperationPanel::buildInputs(QGridLayout* grid) {
+// The first inputs of a composed form stand in its order. The inputs keep that of the operation.
+void OperationPanel::buildInputs() {
+    const QStringList first = firstRows(operation_.id);
     for (const InputSlot& slot : operation_.inputs) {
         if (slot.isNamed) {
             names_ = new QLabel(this);
             names_->setWordWrap(true);
             names_->setTextFormat(Qt::PlainText);
-            grid->addWidget(names_, grid->rowCount(), 0, 1, 2);
+            grids_[0]->addWidget(names_, grids_[0]->rowCount(), 0, 1, 2);
             continue;
         }
         if (!layerKindFor(slot.kind) && slot.literals.empty() && !slot.takesNumber) continue;
-        auto row = std::make_unique<InputRow>();
-        row->slot = &slot;
-        const QString name = shownText(slot.label());
-        row->label = nameLabel(name, this);
-        row->choice = new NameChoice(this);
-        row->choice->setAccessibleName(name);
-        row->choice->setToolTip(sentence(slot.help, operation_));
-        row->choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        row->choice->setMinimumContentsLength(8);
-        row->choice->setMinimumWidth(kLeastChoice);
-        row->choice->setEditable(slot.takesNumber);
-        const int at = grid->rowCount();
-        grid->addWidget(row->label, at, 0);
-        grid->addWidget(row->choice, at, 1);
-        InputRow* held = row.get();
-        connect(row->choice, &QComboBox::activated, this, [this, held] {
+        const bool isFirst = !isComposed_ || first.contains(textOf(slot.name));
+        buildInput(grids_[isFirst ? 0 : 2], slot, isFirst);
+    }
+}
+
+void OperationPanel::buildInput(QGridLayout* grid, const InputSlot& slot, bool isFirst) {
+    auto row = std::make_unique<InputRow>();
+    row->slot = &slot;
+    row->isFirst = isFirst;
+    const QString name = shownText(slot.label());
+    row->label = nameLabel(name, this);
+    row->choice = new NameChoice(this);
+    row->choice->setAccessibleName(name);
+    row->choice->setToolTip(sentence(slot.help, operation_));
+    row->choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    row->choice->setMinimumContentsLength(8);
+    row->choice->setMinimumWidth(kLeastChoice);
+    row->choice->setEditable(slot.takesNumber);
+    const int at = grid->rowCount();
+    grid->addWidget(row->label, at, 0);
+    grid->addWidget(row->choice, at, 1);
+    InputRow* held = row.get();
+    connect(row->choice, &QComboBox::activated, this, [this, held] {
+        held->chosen = true;
+        refresh();
+    });
+    if (slot.takesNumber)
+        connect(row->choice->lineEdit(), &QLineEdit::textEdited, this, [this, held] {
             held->chosen = true;
             refresh();
         });
-        if (slot.takesNumber)
-            connect(row->choice->lineEdit(), &QLineEdit::textEdited, this, [this, held] {
-                held->chosen = true;
-                refresh();
-            });
-        inputs_.push_back(std::move(row));
+    inputs_.push_back(std::move(row));
+}
+
+// Common parameters first; advanced ones on demand. A composed form decides which are common, and
+// their order.
+void OperationPanel::buildParameters(const QStringList& first) {
+    for (Parameter& parameter : parameters_.rows()) {
+        rows_.push_back(std::make_unique<Row>());
+        rows_.back()->parameter = std::move(parameter);
+        Parameter& held = rows_.back()->parameter;
+        rows_.back()->standard = QString::fromStdString(held.text(held.get()));
+        if (isComposed_) held.facts.advanced = !first.contains(textOf(held.name));
+    }
+    const auto place = [&](const std::unique_ptr<Row>& row) {
+        return row->parameter.facts.advanced ? first.size()
+                                             : first.indexOf(textOf(row->parameter.name));
+    };
+    if (isComposed_)
+        std::stable_sort(rows_.begin(), rows_.end(),
+                         [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    // Created in the order in which Tab visits them.
+    for (size_t i = 0; i < rows_.size(); ++i)
+        if (!rows_[i]->parameter.facts.advanced) buildRow(grids_[1], i);
+    if (!isComposed_) buildOutputs(grids_[1]);
+    advanced_ = foldButton(tr("More"), tr("Parameters that are seldom changed"), this);
+    connect(advanced_, &QToolButton::toggled, this, [this] {
+        refresh();
+        alignRows();
+    });
+    for (size_t i = 0; i < rows_.size(); ++i)
+        if (rows_[i]->parameter.facts.advanced) buildRow(grids_[2], i);
+    if (isComposed_) buildOutputs(grids_[2]);
+}
+
+// Optional results.
+void OperationPanel::buildOutputs(QGridLayout* grid) {
+    for (const OutputSlot& slot : operation_.outputs) {
+        if (!slot.isOption || !layerKindFor(slot.kind)) continue;
+        // The first clause names the output; the tip has the whole sentence.
+        const QString what = sentence(slot.help, operation_).section(QLatin1Char(':'), 0, 0);
+        auto* box = new SentenceCheck(what, this);
+        box->setToolTip(sentence(slot.help, operation_) + QLatin1Char('\n') +
+                        tr("Make this result, too"));
+        grid->addWidget(box, grid->rowCount(), 0, 1, 2);
+        outputs_.emplace_back(slot.name, box);
+        connect(box, &QCheckBox::toggled, this, [this] { refresh(); });
     }
 }
 
@@ -175,7 +231,7 @@ QWidget* OperationPanel::buildLine(Row& row) {
     } else {
         row.line = new QLineEdit(this);
     }
-    row.line->setPlaceholderText(inWindowWords(shownText(parameter.hint()), &operation_));
+    row.line->setPlaceholderText(inWindowWords(exampleOf(parameter), &operation_));
     row.line->installEventFilter(this);
     // Pending edits apply when Run is pressed, without leaving the line first. Errors are hidden
     // while typing and not on focus loss, because Run would move away under the press.
@@ -202,7 +258,7 @@ void OperationPanel::showParameter(const QString& parameter) {
     const std::string name = parameter.toStdString();
     for (const auto& row : rows_) {
         if (row->parameter.name != name) continue;
-        if (row->parameter.facts.advanced && advanced_) advanced_->setChecked(true);
+        if (row->parameter.facts.advanced) advanced_->setChecked(true);
         if (row->editor) row->editor->setFocus(Qt::ShortcutFocusReason);
     }
 }

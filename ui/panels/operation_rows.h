@@ -44,12 +44,14 @@ struct OperationPanel::Row {
     ValueSlider* slider = nullptr;
     QLabel* error = nullptr;
     bool hasError = false;
+    QString standard;  // text of the value at the start
 };
 
 struct OperationPanel::InputRow {
     const InputSlot* slot = nullptr;
     QLabel* label = nullptr;
     QComboBox* choice = nullptr;
+    bool isFirst = true;  // else under More
     bool chosen = false;  // by the user; else it follows the active layer
     int lookedAt = -1;    // the shown map or active layer at the last update
 };

@@ -34,6 +34,26 @@
 
 namespace armilla {
 
+namespace {
+
+// The search for sources begins with the beam and the kind of the filter that was looked at.
+void handBeam(const std::vector<OperationPanel*>& operations) {
+    const auto rowsOf = [&operations](std::string_view id) {
+        return *std::find_if(operations.begin(), operations.end(),
+                             [&](const auto* panel) { return panel->operation().id == id; });
+    };
+    OperationPanel *filter = rowsOf("filter"), *search = rowsOf("sources");
+    const QString width = QStringLiteral("fwhm"), beam = QStringLiteral("beam");
+    if (!search->text(width).isEmpty() || search->input(beam) >= 0) return;
+    if (filter->text(width).isEmpty() && filter->input(beam) < 0) return;
+    for (const QString& name :
+         {width, QStringLiteral("type"), QStringLiteral("order"), QStringLiteral("scale")})
+        search->setText(name, filter->text(name));
+    if (filter->input(beam) >= 0) search->setInput(beam, filter->input(beam));
+}
+
+}  // namespace
+
 WindowPanels::WindowPanels(QMainWindow& window, const PanelSurroundings& around)
     : QObject(&window),
       window_(window),
@@ -136,6 +156,11 @@ void WindowPanels::buildTools() {
 }
 
 void WindowPanels::connectPanels() {
+    for (ToolDock* tool : rail_->tools())
+        if (tool->objectName() == QLatin1String("operation-sources"))
+            connect(tool, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
+                if (isVisible) handBeam(operations_);
+            });
     connect(maps_, &MapsPanel::retryRequested, &session_.project(), &ProjectKeeper::retryMissing);
     connect(maps_, &MapsPanel::findRequested, &files_, &FileCommands::findMissing);
     connect(color_, &ColorPanel::messageRaised, this, &WindowPanels::showMessage);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "panels/form_rows.h"
+
+#include <QCoreApplication>
+#include <utility>
+
+#include "armilla/operations/parameter.h"
+#include "armilla/session/shown_text.h"
+
+namespace armilla {
+namespace {
+
+constexpr std::pair<std::string_view, const char*> kFirst[] = {
+    {"filter", "MAP fwhm type"},
+    {"sources", "MAP fwhm threshold sign"},
+    {"mask", "MAP catalog with latitude above below credible radius apodize"},
+    {"grid", "SAMPLES value center size resolution nside kernel kernel-fwhm"},
+    {"correlate", "DATA random random-from bins estimator errors"},
+};
+
+// Values that the parser reads, by the placeholder of the command.
+constexpr std::pair<std::string_view, const char*> kExamples[] = {
+    {"FREQUENCY", "143GHz"},
+    {"FREQUENCY[,FREQUENCY...]", "143GHz,217GHz"},
+    {"LEVEL", "0.9 or 90%"},
+    {"AREA", "1deg2"},
+    {"REGION", "circle(120,30,5)"},
+    {"MIN,MAX,N", "0.01deg,10deg,12"},
+    {"MAJOR,MINOR,ANGLE", "30arcmin,20arcmin,45"},
+    {"EXPRESSION", "SNR > 5"},
+};
+
+QString suchAs(const QString& example) {
+    return QCoreApplication::translate("FormRows", "such as %1").arg(example);
+}
+
+}  // namespace
+
+QStringList firstRows(std::string_view operation) {
+    for (const auto& [id, names] : kFirst)
+        if (id == operation) return QString::fromLatin1(names).split(QLatin1Char(' '));
+    return {};
+}
+
+QString exampleOf(const Parameter& parameter) {
+    const ParameterFacts& facts = parameter.facts;
+    if (!facts.standard.empty()) return shownText(parameter.hint());
+    for (const auto& [placeholder, example] : kExamples)
+        if (facts.placeholder == placeholder) return suchAs(QString::fromUtf8(example));
+    if (facts.placeholder.starts_with("COL"))
+        return QCoreApplication::translate("FormRows", "a column");
+    if (!facts.placeholder.empty()) return shownText(parameter.hint());
+    const bool isFine = facts.unit == "arcmin" || facts.unit == "arcsec";
+    switch (parameter.kind) {
+        case ParameterKind::Angle:
+            return suchAs(facts.unit == "arcsec"   ? QStringLiteral("30″")
+                          : facts.unit == "arcmin" ? QStringLiteral("10′")
+                                                   : QStringLiteral("1.5°"));
+        case ParameterKind::Angles:
+            return suchAs(isFine ? QStringLiteral("10′, 20′") : QStringLiteral("1°, 2°"));
+        case ParameterKind::Number:
+        case ParameterKind::Integer: return QCoreApplication::translate("FormRows", "not set");
+        case ParameterKind::Numbers: return suchAs(QStringLiteral("1, 0.5"));
+        case ParameterKind::Text:
+        case ParameterKind::Words: return QCoreApplication::translate("FormRows", "not set");
+        case ParameterKind::File: return QCoreApplication::translate("FormRows", "a file");
+        case ParameterKind::Position: return suchAs(QStringLiteral("209°,−19.4°"));
+        case ParameterKind::Size: return suchAs(QStringLiteral("600x400"));
+        case ParameterKind::Bins: return suchAs(QStringLiteral("0.01°, 10°, 12"));
+        case ParameterKind::Choice:
+        case ParameterKind::Flag:
+        case ParameterKind::Frame: break;
+    }
+    return {};
+}
+
+}  // namespace armilla
