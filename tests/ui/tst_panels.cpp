@@ -438,6 +438,12 @@ void TestPanels::wheelScrollsPanels() {
     turnWheel(slider);
     QVERIFY(slider->value() != 50);
     QCOMPARE(area->verticalScrollBar()->value(), before);
+    // In the active window the wheel does not give the focus either.
+    area->verticalScrollBar()->setValue(0);
+    turnWheel(choice);
+    QVERIFY(!choice->hasFocus());
+    QCOMPARE(choice->currentIndex(), 0);
+    QVERIFY(area->verticalScrollBar()->value() > 0);
 }
 
 void TestPanels::shortcutsFitTheScreen() {

@@ -2,6 +2,7 @@
 #include "panels/tool_dock.h"
 
 #include <QAbstractButton>
+#include <QAbstractSpinBox>
 #include <QChildEvent>
 #include <QComboBox>
 #include <QCoreApplication>
@@ -50,6 +51,8 @@ public:
     // that control has the focus. A plot also takes the wheel where nothing scrolls, or with Ctrl.
     bool eventFilter(QObject* watched, QEvent* event) override {
         if (event->type() == QEvent::ChildAdded) watch(static_cast<QChildEvent*>(event)->child());
+        // A child that was just added is not constructed yet.
+        if (event->type() == QEvent::Polish) leaveWheel(*static_cast<QWidget*>(watched));
         const bool isWheel =
             event->type() == QEvent::Wheel && !static_cast<QWidget*>(watched)->hasFocus();
         const bool scrolls = verticalScrollBar()->maximum() > verticalScrollBar()->minimum();
@@ -57,7 +60,8 @@ public:
             isWheel && scrolls && watched->inherits("QCustomPlot") &&
             !static_cast<QWheelEvent*>(event)->modifiers().testFlag(Qt::ControlModifier);
         const bool isValue =
-            isWheel && (qobject_cast<QSlider*>(watched) || qobject_cast<QComboBox*>(watched));
+            isWheel && (qobject_cast<QSlider*>(watched) || qobject_cast<QComboBox*>(watched) ||
+                        qobject_cast<QAbstractSpinBox*>(watched));
         // A plot keeps mouse events from its parents, so the bar takes the wheel itself.
         if (isPlot) return QCoreApplication::sendEvent(verticalScrollBar(), event);
         if (isValue) event->ignore();
@@ -71,9 +75,14 @@ public:
     }
 
 private:
+    // Qt gives a control that takes the focus by the wheel the focus before the event.
+    static void leaveWheel(QWidget& control) {
+        if (control.focusPolicy() == Qt::WheelFocus) control.setFocusPolicy(Qt::StrongFocus);
+    }
     void watch(QObject* object) {
         if (!object->isWidgetType()) return;
         object->installEventFilter(this);
+        leaveWheel(*static_cast<QWidget*>(object));
         for (QObject* child : object->children()) watch(child);
     }
 
