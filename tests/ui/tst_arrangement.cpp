@@ -75,6 +75,7 @@ private slots:
     void init();
     void oneToolIsOpen();
     void theLeftColumnFolds();
+    void aNarrowWindowBeginsFolded();
     void whatTheUserClosedStaysClosed();
     void dataNeedData();
     void theArrangementComesBack();
@@ -119,6 +120,18 @@ void TestArrangement::theLeftColumnFolds() {
     window.resize(kNarrow, kHeight);
     QTRY_VERIFY_WITH_TIMEOUT(!window.arrangement_->isLeftVisible(), kPatience);
     QVERIFY(window.rail_->isCompact());
+    window.resize(kWide, kHeight);
+    QTRY_VERIFY_WITH_TIMEOUT(window.arrangement_->isLeftVisible(), kPatience);
+}
+
+void TestArrangement::aNarrowWindowBeginsFolded() {
+    PlainWindow window;
+    window.arrangement_->restore();
+    open(window, kNarrow);
+    QVERIFY(window.rail_->isCompact());
+    QVERIFY(!window.arrangement_->isLeftVisible());
+    for (const ToolDock* left : {window.docks_.layers, window.docks_.history, window.docks_.jobs})
+        QVERIFY(!left->isVisible());
     window.resize(kWide, kHeight);
     QTRY_VERIFY_WITH_TIMEOUT(window.arrangement_->isLeftVisible(), kPatience);
 }

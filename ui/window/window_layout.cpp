@@ -150,8 +150,11 @@ void WindowLayout::foldForWidth() {
 
 bool WindowLayout::isLeftVisible() const {
     const auto docks = leftDocks();
-    return std::any_of(docks.begin(), docks.end(), [](const ToolDock* dock) {
-        return !dock->isFloating() && dock->toggleViewAction()->isChecked();
+    // The actions follow the docks only in a window that is shown.
+    return std::any_of(docks.begin(), docks.end(), [this](const ToolDock* dock) {
+        const bool isOpen =
+            window_.isVisible() ? dock->toggleViewAction()->isChecked() : !dock->isHidden();
+        return !dock->isFloating() && isOpen;
     });
 }
 
