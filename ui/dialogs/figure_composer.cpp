@@ -252,6 +252,10 @@ void FigureComposer::save() {
                         });
 }
 
+void FigureComposer::showMessage(const QString& line) {
+    note_->setText(line);
+}
+
 void FigureComposer::resizeEvent(QResizeEvent* event) {
     QDialog::resizeEvent(event);
     refresh();

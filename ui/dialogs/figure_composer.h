@@ -35,6 +35,8 @@ public:
     FigureWish wish() const;
     // The last finished preview; null before the first one.
     const QImage& picture() const { return picture_; }
+    // Shows a message of the window, which the dialog may cover, below the preview.
+    void showMessage(const QString& line);
 
 signals:
     void commandCopied(const QString& command);

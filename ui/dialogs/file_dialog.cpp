@@ -9,6 +9,7 @@
 #include <QHeaderView>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScreen>
 #include <QSplitter>
 #include <QStandardPaths>
 #include <QThread>
@@ -82,12 +83,14 @@ void FileDialog::arrange() {
     parts->setStretchFactor(0, 0);
     parts->setStretchFactor(1, 1);
     parts->setStretchFactor(2, 0);
-    constexpr QSize kSize(960, 560);
-    constexpr int kSide = 170, kPreview = 230;
-    resize(kSize);
+    // Names of products of surveys have some fifty letters.
+    constexpr QSize kSize(1120, 620);
+    constexpr int kSide = 150, kPreview = 230;
+    const QSize size = kSize.boundedTo(screen()->availableGeometry().size() - QSize(20, 60));
+    resize(size);
     constexpr int kLeastNames = 320;
     files->setMinimumWidth(kLeastNames);
-    parts->setSizes({kSide, kSize.width() - kSide - kPreview, kPreview});
+    parts->setSizes({kSide, size.width() - kSide - kPreview, kPreview});
     connect(this, &QFileDialog::currentChanged, preview_, &FilePreview::show);
 }
 

@@ -29,6 +29,7 @@ FilePreview::FilePreview(QWidget* parent)
     layout->addWidget(facts_);
     facts_->setWordWrap(true);
     content_->setTextFormat(Qt::PlainText);
+    content_->setWordWrap(true);
     content_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     content_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* area = new QScrollArea(this);

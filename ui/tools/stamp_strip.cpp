@@ -24,7 +24,7 @@ constexpr size_t kMostStamps = 12;
 constexpr qint64 kSlice = 8;
 
 QString shortNumber(double value) {
-    return QString::number(value, 'g', 3).replace(QLatin1Char('-'), QChar(0x2212));
+    return numberTypeset(QString::number(value, 'g', 3));
 }
 
 }  // namespace
@@ -137,9 +137,10 @@ void StampStrip::addStamp(const StampSource& source) {
     Stamp stamp{source.title, {}, stampImage(values, making_.side, source.colors, making_.shows)};
     stamp.image.setDevicePixelRatio(devicePixelRatioF());
     if (low <= high)
-        stamp.range = tr("%1 to %2 %3")
-                          .arg(shortNumber(low), shortNumber(high),
-                               QString::fromStdString(source.map->field(source.field).unit));
+        stamp.range =
+            tr("%1 to %2 %3")
+                .arg(shortNumber(low), shortNumber(high),
+                     unitText(QString::fromStdString(source.map->field(source.field).unit)));
     making_.picture.stamps.push_back(std::move(stamp));
 }
 
@@ -237,9 +238,12 @@ void StampStrip::paintProfile(QPainter& painter, const QRectF& card) const {
         painter.drawEllipse(at(r, shown_.profile.mean[i]), 2.2, 2.2);
     }
     painter.setPen(theme.textMuted);
-    painter.drawText(QPointF(area.left(), card.top() + metrics.ascent() + 3.0),
-                     tr("%1 to %2 %3, rings; line: beam")
-                         .arg(shortNumber(low), shortNumber(high), unitText(shown_.unit)));
+    // At the right, away from the peak.
+    const QString range = tr("%1 to %2 %3, rings; line: beam")
+                              .arg(shortNumber(low), shortNumber(high), unitText(shown_.unit));
+    painter.drawText(QPointF(area.right() - metrics.horizontalAdvance(range),
+                             card.top() + metrics.ascent() + 3.0),
+                     range);
     for (int k = 0; k <= 3; ++k) {
         const QString text = QString::fromStdString(formatAngle(k * beam));
         const double across = metrics.horizontalAdvance(text);

@@ -485,11 +485,20 @@ void InspectorWidget::paintNote(QPainter& painter, const QRectF& area) const {
     const Theme& theme = Theme::of(this);
     const QFontMetricsF metrics(painter.font());
     const double room = area.width() - 20.0;
-    const bool isWhole =
-        state_->briefNote.isEmpty() || metrics.horizontalAdvance(state_->note) <= room;
-    const QString note =
-        metrics.elidedText(isWhole ? state_->note : state_->briefNote, Qt::ElideRight, room);
-    QRectF plate(0.0, 0.0, metrics.horizontalAdvance(note) + 12.0, metrics.height() + 2.0);
+    const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= room; };
+    QStringList lines{state_->note};
+    if (!state_->briefNote.isEmpty() && !fits(state_->note)) lines = {state_->briefNote};
+    // The parts of a note that is too long are lines below each other.
+    const QStringList parts = state_->note.split(QStringLiteral(" · "));
+    if (!fits(lines.front()) && std::all_of(parts.begin(), parts.end(), fits)) lines = parts;
+    double widest = 0.0;
+    for (QString& line : lines) {
+        line = metrics.elidedText(line, Qt::ElideRight, room);
+        widest = std::max(widest, metrics.horizontalAdvance(line));
+    }
+    const QString note = lines.join(QLatin1Char('\n'));
+    QRectF plate(0.0, 0.0, widest + 12.0,
+                 static_cast<double>(lines.size()) * metrics.lineSpacing() + 2.0);
     plate.moveCenter({area.center().x(), area.top() + 4.0 + 0.5 * plate.height()});
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.chip);

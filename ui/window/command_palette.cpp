@@ -18,7 +18,7 @@ namespace armilla {
 namespace {
 
 // Logical pixels.
-constexpr int kWidth = 620, kEdge = 24, kIcon = 16;
+constexpr int kWidth = 620, kEdge = 24, kIcon = 16, kWidestName = 380;
 constexpr int kRows = 16;  // shown at once
 
 // Rank of an entry for a query in lower case; the best is 0, none if a word is missing.
@@ -81,8 +81,10 @@ CommandPalette::CommandPalette(QList<PaletteEntry> entries,
     list_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     list_->setAccessibleName(tr("Found"));
     list_->header()->setStretchLastSection(false);
-    list_->header()->setSectionResizeMode(0, QHeaderView::Stretch);
-    list_->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+    // Names are whole; places, which say less, take the rest.
+    list_->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
+    list_->header()->setSectionResizeMode(1, QHeaderView::Stretch);
+    list_->header()->setMaximumSectionSize(kWidestName);
     list_->header()->setSectionResizeMode(2, QHeaderView::ResizeToContents);
     layout->addWidget(line_);
     layout->addWidget(list_);

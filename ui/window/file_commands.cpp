@@ -9,6 +9,7 @@
 #include "armilla/session/file_opener.h"
 #include "armilla/session/header_cards.h"
 #include "armilla/session/live_spectrum.h"
+#include "armilla/session/notices.h"
 #include "armilla/session/project_keeper.h"
 #include "armilla/session/session.h"
 #include "armilla/session/verdicts.h"
@@ -112,6 +113,7 @@ void FileCommands::composeFigure() {
     auto* composer = new FigureComposer(session_.exporter(), session_.jobs(), session_.document(),
                                         sky_.size(), &window_);
     connect(composer, &FigureComposer::commandCopied, this, &FileCommands::offerCommand);
+    connect(&session_.notices(), &Notices::messageRaised, composer, &FigureComposer::showMessage);
     composer->show();
 }
 
