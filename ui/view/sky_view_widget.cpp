@@ -225,12 +225,15 @@ void SkyViewWidget::showDisc(Vec3 center, double radius, Frame frame) {
 void SkyViewWidget::showPlace(Vec3 towards, Frame frame) {
     const QRect panel = state_->pressedPanel(QPointF(1.0, 1.0));
     const ViewGeometry view = geometryFor(state_->camera(), panel.size(), frame);
+    // In a close view a place near the edge comes to the middle. A view of the whole sky shows
+    // every place, so that a list can be reviewed while the picture stays.
+    const double margin = state_->camera().zoom > 1.0 ? 0.05 : 0.0;
+    const double across = margin * panel.width(), along = margin * panel.height();
     double column = 0.0, row = 0.0;
-    const bool isSeen = imageFromSky(view, towards, column, row) &&
-                        QRectF(0, 0, panel.width(), panel.height())
-                            .adjusted(0.05 * panel.width(), 0.05 * panel.height(),
-                                      -0.05 * panel.width(), -0.05 * panel.height())
-                            .contains(column, row);
+    const bool isSeen =
+        imageFromSky(view, towards, column, row) && QRectF(0, 0, panel.width(), panel.height())
+                                                        .adjusted(across, along, -across, -along)
+                                                        .contains(column, row);
     if (isSeen) return;
     const Frame own = state_->document.view().camera().frame;
     Camera target = state_->camera().centeredOn(lonLat(seenRotation(own, frame) * towards));

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Three days of work, step by step, as a person does them with pointer and keyboard, and the number
+// of actions of each. An action is a click, a key combination, a choice in a list or a typed text.
+// ARMILLA_SHOTS=FOLDER: a screenshot after each step.
+#include <QComboBox>
+#include <QFile>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QToolButton>
+#include <QTreeView>
+#include <cmath>
+#include <random>
+
+#include "armilla/core/pixel_queries.h"
+#include "armilla/io/table_io.h"
+#include "armilla/session/session.h"
+#include "armilla/session/source_review.h"
+#include "dialogs/figure_composer.h"
+#include "dialogs/file_dialog.h"
+#include "panels/message_bar.h"
+#include "panels/operation_panel.h"
+#include "panels/spectrum_panel.h"
+#include "panels/tool_dock.h"
+#include "panels/tool_rail.h"
+#include "session/layer_samples.h"
+#include "window/command_palette.h"
+#include "window/window_panels.h"
+#include "window_bench.h"
+
+using namespace armilla;
+using namespace armilla::test;
+
+namespace {
+
+constexpr int64_t kNside = 64;
+
+struct Spot {
+    Vec3 at;
+    double peak;
+};
+
+std::vector<Spot> randomSpots(int count, unsigned seed) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> even(-1.0, 1.0);
+    std::vector<Spot> spots;
+    for (int i = 0; i < count; ++i)
+        spots.push_back({direction({kPi * even(random), std::asin(even(random))}), 30.0 + i});
+    return spots;
+}
+
+// White noise of deviation 1 with spots of a Gaussian beam.
+HealpixMap noisySky(unsigned seed, const std::vector<Spot>& spots, double fwhm) {
+    std::mt19937 random(seed);
+    std::normal_distribution<float> normal;
+    std::vector<float> values(static_cast<size_t>(pixelCount(kNside)));
+    for (float& value : values) value = normal(random);
+    const double sigma = fwhm / std::sqrt(8.0 * std::log(2.0));
+    for (const Spot& spot : spots)
+        for (const PixelRange& range : queryDisc(kNside, Ordering::Ring, spot.at, 3.0 * fwhm))
+            for (int64_t pixel = range.begin; pixel < range.end; ++pixel) {
+                const double r = angularDistance(spot.at, directionFromRing(kNside, pixel));
+                values[static_cast<size_t>(pixel)] +=
+                    static_cast<float>(spot.peak * std::exp(-0.5 * r * r / (sigma * sigma)));
+            }
+    return {kNside,
+            Ordering::Ring,
+            Frame::Galactic,
+            {{"TEMPERATURE", "uK", DiskType::Float32, std::move(values)}}};
+}
+
+}  // namespace
+
+class TestThreeDays : public QObject, private WindowBench {
+    Q_OBJECT
+private slots:
+    void initTestCase() { prepareSettings(); }
+    void init() {
+        actions_ = 0;
+        openWindow({1440, 900});
+        QSettings().setValue(QStringLiteral("folder"), QFileInfo(inFolder("x")).path());
+    }
+    void cleanup() { closeWindow(); }
+    void aSpectrumOutsideAMask();
+    void sourcesByEye();
+    void galaxiesOfAProbabilityMap();
+
+private:
+    Document& document() { return window_->session().document(); }
+    QString write(const QString& name, const HealpixMap& map) {
+        JobContext job;
+        writeMap(map, inFolder(name).toStdString(), {}, job);
+        return inFolder(name);
+    }
+
+    // The actions, each of which is counted.
+    void key(const QKeySequence& keys) {
+        ++actions_;
+        window_->activateWindow();
+        QTRY_VERIFY_WITH_TIMEOUT(window_->isActiveWindow(), kPatience);
+        QTest::keySequence(window_, keys);
+    }
+    void click(QWidget* control) {
+        ++actions_;
+        QVERIFY(control && control->isVisible() && control->isEnabled());
+        QVERIFY2(!control->visibleRegion().isEmpty(), qPrintable(control->accessibleName()));
+        QTest::mouseClick(control, Qt::LeftButton);
+    }
+    void type(QWidget* line, const QString& text) {
+        ++actions_;
+        QVERIFY(line && line->isVisible() && line->isEnabled());
+        line->setFocus();
+        QTest::keyClicks(line, text);
+    }
+    void enter(QWidget* line) {
+        ++actions_;
+        QTest::keyClick(line, Qt::Key_Return);
+    }
+    void choose(QComboBox* list, const QString& text) {
+        ++actions_;
+        QVERIFY(list && list->isVisible() && list->isEnabled());
+        const int index = list->findText(text, Qt::MatchContains);
+        QVERIFY2(index >= 0, qPrintable(text));
+        list->setCurrentIndex(index);
+        emit list->activated(index);
+    }
+    // Opens files of the folder that was used last: the key, a click on each, *Open*.
+    void openByDialog(const QStringList& names) {
+        key(QKeySequence::Open);
+        QTRY_VERIFY_WITH_TIMEOUT(dialog(), kPatience);
+        auto* files = dialog()->findChild<QTreeView*>(QStringLiteral("treeView"));
+        QVERIFY(files);
+        const auto rowOf = [files](const QString& name) {
+            const QModelIndex folder = files->rootIndex();
+            for (int row = 0; row < files->model()->rowCount(folder); ++row)
+                if (const QModelIndex at = files->model()->index(row, 0, folder);
+                    at.data().toString() == name)
+                    return at;
+            return QModelIndex();
+        };
+        for (const QString& name : names) {
+            QTRY_VERIFY_WITH_TIMEOUT(rowOf(name).isValid(), kPatience);
+            ++actions_;
+            QTest::mouseClick(files->viewport(), Qt::LeftButton,
+                              name == names.front() ? Qt::NoModifier : Qt::ControlModifier,
+                              files->visualRect(rowOf(name)).center());
+        }
+        click(button<QPushButton>(dialog(), QStringLiteral("&Open")));
+        waitUntilIdle();
+        QTRY_COMPARE_WITH_TIMEOUT(document().entries().size(), static_cast<size_t>(names.size()),
+                                  kPatience);
+    }
+    // Types a name in place of the suggested one.
+    void nameFile(const QString& name) {
+        QTRY_VERIFY_WITH_TIMEOUT(dialog(), kPatience);
+        auto* line = dialog()->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+        QVERIFY(line);
+        line->selectAll();
+        type(line, name);
+        enter(line);
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog(), kPatience);
+    }
+    FileDialog* dialog() {
+        for (QWidget* widget : QApplication::topLevelWidgets())
+            if (auto* found = qobject_cast<FileDialog*>(widget); found && found->isVisible())
+                return found;
+        return nullptr;
+    }
+    ToolDock* tool(const char* name) { return window_->findChild<ToolDock*>(QLatin1String(name)); }
+    template <typename Widget>
+    Widget* named(QWidget* in, const QString& name) {
+        for (Widget* each : in->findChildren<Widget*>())
+            if (each->accessibleName() == name && each->isVisible()) return each;
+        return nullptr;
+    }
+    template <typename Button>
+    Button* button(QWidget* in, const QString& text) {
+        for (Button* each : in->findChildren<Button*>())
+            if (each->text() == text && each->isVisible()) return each;
+        return nullptr;
+    }
+    void run(ToolDock* of) {
+        click(button<QPushButton>(of, QStringLiteral("Run")));
+        waitUntilIdle();
+    }
+    // An entry of a menu that a button opens: two actions.
+    void chooseOf(QToolButton* opener, const QString& entry) {
+        QVERIFY(opener && opener->isVisible() && opener->menu());
+        actions_ += 2;
+        for (QAction* action : opener->menu()->actions())
+            if (action->text().remove(QLatin1Char('&')) == entry) return action->trigger();
+        QFAIL(qPrintable(entry));
+    }
+    QString complaints() { return window_->messages()->lines().join(QLatin1Char('\n')); }
+
+    int actions_ = 0;
+};
+
+// Open, compare, a spectrum outside a mask, a figure.
+void TestThreeDays::aSpectrumOutsideAMask() {
+    write(QStringLiteral("first.fits"), noisySky(1, {}, kDegree));
+    write(QStringLiteral("second.fits"), noisySky(2, {}, kDegree));
+    std::vector<float> mask(static_cast<size_t>(pixelCount(kNside)));
+    for (int64_t pixel = 0; pixel < std::ssize(mask); ++pixel)
+        mask[static_cast<size_t>(pixel)] =
+            std::abs(directionFromRing(kNside, pixel).z) < 0.5 ? 0.0F : 1.0F;
+    write(QStringLiteral("mask.fits"), {kNside,
+                                        Ordering::Ring,
+                                        Frame::Galactic,
+                                        {{"MASK", "", DiskType::Float32, std::move(mask)}}});
+    openByDialog({"first.fits", "second.fits", "mask.fits"});
+    shot(QStringLiteral("day1-1-open"));
+    key(Qt::ALT | Qt::Key_2);
+    QCOMPARE(document().view().comparison(), Comparison::Swipe);
+    shot(QStringLiteral("day1-2-swipe"));
+    key(Qt::ALT | Qt::Key_1);
+    key(Qt::CTRL | Qt::Key_L);
+    auto* panel = window_->findChild<SpectrumPanel*>();
+    QVERIFY(panel && panel->isVisible());
+    choose(named<QComboBox>(panel, QStringLiteral("Mask of the spectrum")), "mask.fits");
+    QTRY_VERIFY_WITH_TIMEOUT(panel->result() && panel->result()->skyShare < 0.6, kPatience);
+    waitUntilIdle();
+    QVERIFY2(tool("spectrum")->status().startsWith(QLatin1String("50.5 % of the sky")),
+             qPrintable(tool("spectrum")->status()));
+    shot(QStringLiteral("day1-3-spectrum"));
+    key(Qt::CTRL | Qt::SHIFT | Qt::Key_E);
+    auto* composer = window_->findChild<FigureComposer*>();
+    QVERIFY(composer && composer->isVisible());
+    waitUntilIdle();
+    click(button<QPushButton>(composer, QStringLiteral("Save…")));
+    nameFile(QStringLiteral("figure.png"));
+    waitUntilIdle();
+    QVERIFY2(QFileInfo(inFolder("figure.png")).size() > 10000, qPrintable(complaints()));
+    // The dialog may cover the messages of the window.
+    QVERIFY(composer->findChild<QLabel*>(QStringLiteral("note"))
+                ->text()
+                .startsWith(QLatin1String("saved ")));
+    QVERIFY2(actions_ <= 15, qPrintable(QString::number(actions_)));
+}
+
+// Filter, candidates, verdicts by key, catalog and mask. The verdicts are one key a candidate.
+void TestThreeDays::sourcesByEye() {
+    constexpr int kSources = 60, kReviewed = 50;
+    write(QStringLiteral("sky.fits"), noisySky(3, randomSpots(kSources, 8), 3.0 * kDegree));
+    openByDialog({"sky.fits"});
+    key(Qt::CTRL | Qt::SHIFT | Qt::Key_2);
+    ToolDock* filter = tool("operation-filter");
+    QVERIFY(filter && filter->isVisible());
+    auto* width = named<QLineEdit>(filter, QStringLiteral("FWHM"));
+    type(width, QStringLiteral("3deg"));
+    enter(width);
+    waitUntilIdle();
+    QTRY_VERIFY_WITH_TIMEOUT(document().live(), kPatience);
+    shot(QStringLiteral("day2-1-filter"));
+    // The search has the beam of the filter.
+    key(Qt::CTRL | Qt::SHIFT | Qt::Key_3);
+    ToolDock* sources = tool("operation-sources");
+    QVERIFY(sources && sources->isVisible());
+    QTRY_COMPARE_WITH_TIMEOUT(named<QLineEdit>(sources, QStringLiteral("FWHM"))->text(),
+                              QStringLiteral("3°"), kPatience);
+    run(sources);
+    SourceReview& review = window_->session().review();
+    QTRY_VERIFY_WITH_TIMEOUT(std::ssize(review.rows()) >= kReviewed, kPatience);
+    shot(QStringLiteral("day2-2-candidates"));
+    const LonLat before = document().view().camera().center();
+    for (int i = 0; i < kReviewed; ++i)
+        QTest::keyClick(window_, i % 5 == 4 ? Qt::Key_R : Qt::Key_A);
+    // The whole sky is in view, so that the picture need not move.
+    QCOMPARE(document().view().camera().center().lon, before.lon);
+    QCOMPARE(document().view().camera().center().lat, before.lat);
+    shot(QStringLiteral("day2-3-verdicts"));
+    auto* home = button<QToolButton>(sources, QStringLiteral("Take home"));
+    chooseOf(home, QStringLiteral("Catalog of the accepted…"));
+    nameFile(QStringLiteral("accepted.fits"));
+    waitUntilIdle();
+    JobContext job;
+    QCOMPARE(readTable(inFolder("accepted.fits").toStdString(), {}, job).rows(),
+             int64_t{kReviewed * 4 / 5});
+    chooseOf(home, QStringLiteral("Mask of the accepted, discs of 3 beams"));
+    waitUntilIdle();
+    QVERIFY(document().entries().back().map);
+    key(Qt::CTRL | Qt::Key_E);
+    nameFile(QStringLiteral("mask.fits"));
+    waitUntilIdle();
+    QVERIFY2(QFile::exists(inFolder("mask.fits")), qPrintable(complaints()));
+    QVERIFY2(actions_ <= 20, qPrintable(QString::number(actions_)));
+}
+
+// A probability map, the galaxies in its 90 % region, their w(theta), a file.
+void TestThreeDays::galaxiesOfAProbabilityMap() {
+    std::vector<double> values(static_cast<size_t>(pixelCount(kNside)));
+    const Vec3 middle = direction({1.0, 0.3});
+    double sum = 0.0;
+    for (int64_t pixel = 0; pixel < std::ssize(values); ++pixel) {
+        const double r = angularDistance(middle, directionFromRing(kNside, pixel));
+        sum += values[static_cast<size_t>(pixel)] = std::exp(-0.5 * r * r / (0.3 * 0.3));
+    }
+    for (double& value : values) value /= sum;
+    write(QStringLiteral("event.fits"),
+          {kNside,
+           Ordering::Ring,
+           Frame::Equatorial,
+           {{"PROB", "pix-1", DiskType::Float64, std::move(values)}}});
+    constexpr int kGalaxies = 4000;
+    QFile table(inFolder(QStringLiteral("galaxies.csv")));
+    QVERIFY(table.open(QIODevice::WriteOnly));
+    table.write("RA,DEC\n");
+    for (const Spot& spot : randomSpots(kGalaxies, 12)) {
+        const LonLat at = lonLat(spot.at);
+        table.write(QStringLiteral("%1,%2\n")
+                        .arg(std::fmod(at.lon / kDegree + 360.0, 360.0), 0, 'f', 6)
+                        .arg(at.lat / kDegree, 0, 'f', 6)
+                        .toLatin1());
+    }
+    table.close();
+    openByDialog({"event.fits", "galaxies.csv"});
+    shot(QStringLiteral("day3-1-open"));
+    // A tool outside the rail, by the search.
+    key(Qt::CTRL | Qt::Key_K);
+    auto* palette = window_->findChild<CommandPalette*>();
+    QVERIFY(palette);
+    auto* search = palette->findChild<QLineEdit*>();
+    type(search, QStringLiteral("Select rows"));
+    enter(search);
+    ToolDock* select = tool("operation-select");
+    QTRY_VERIFY_WITH_TIMEOUT(select && select->isVisible(), kPatience);
+    choose(named<QComboBox>(select, QStringLiteral("Credible")), "event.fits");
+    type(named<QLineEdit>(select, QStringLiteral("Level")), QStringLiteral("90%"));
+    run(select);
+    QVERIFY2(document().entries().size() == 3, qPrintable(complaints()));
+    const Layer& chosen = document().entries().back();
+    // The disc of 90 % has a radius of 0.63, near 0.3 sqrt(2 ln 10) of the plane: 9.7 % of the
+    // sphere, so 389 of the galaxies, with a deviation of 19.
+    QVERIFY2(std::abs(chosen.catalog->rows() - 389) < 5 * 19,
+             qPrintable(QString::number(chosen.catalog->rows())));
+    shot(QStringLiteral("day3-2-galaxies"));
+    key(Qt::CTRL | Qt::SHIFT | Qt::Key_4);
+    ToolDock* mask = tool("operation-mask");
+    type(named<QLineEdit>(mask, QStringLiteral("Credible")), QStringLiteral("90%"));
+    run(mask);
+    QVERIFY2(document().entries().size() == 4, qPrintable(complaints()));
+    const QString maskName = document().entries().back().name;
+    key(Qt::CTRL | Qt::SHIFT | Qt::Key_7);
+    ToolDock* correlate = tool("operation-correlate");
+    choose(named<QComboBox>(correlate, QStringLiteral("Data")), "select");
+    choose(named<QComboBox>(correlate, QStringLiteral("Randoms within")), maskName);
+    waitUntilIdle();
+    run(correlate);
+    QVERIFY2(document().entries().back().curve, qPrintable(complaints()));
+    shot(QStringLiteral("day3-3-correlation"));
+    key(Qt::CTRL | Qt::Key_E);
+    nameFile(QStringLiteral("w.csv"));
+    waitUntilIdle();
+    QVERIFY2(QFileInfo(inFolder("w.csv")).size() > 100, qPrintable(complaints()));
+    QVERIFY2(actions_ <= 20, qPrintable(QString::number(actions_)));
+}
+
+QTEST_MAIN(TestThreeDays)
+#include "tst_three_days.moc"
