@@ -29,7 +29,7 @@ PATIENCE = 900  # seconds until a run counts as hanging, beside other programs
 
 
 def command_lines(binary, folder):
-    """Every command that writes, on small inputs made by the program: {name: (arguments, out)}."""
+    """Commands that write, on small inputs made by the program: {name: (arguments, out)}."""
     here = lambda name: str(folder / name)
 
     def make(*arguments):
@@ -358,7 +358,7 @@ PAGE = """# Reliability
 
 `./dev reliability` wrote this page on {date} ({version}, seed {seed}).
 
-- *Interrupts*: every command that writes is stopped by SIGINT, SIGTERM or SIGKILL at a random time.
+- *Interrupts*: 14 commands that write are stopped by SIGINT, SIGTERM or SIGKILL at a random time.
   A run passes if the final name holds its former content or the complete new file. After SIGINT and
   SIGTERM nothing else may remain, in the folder or among temporary files, and the program may work
   for at most a second more. That second is processor time of all threads, since wall time depends on
