@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -54,6 +55,18 @@ public:
         for (size_t p = 0; p < values.size(); ++p) isGood[p] = std::isfinite(values[p]) ? 1.0 : 0.0;
         convolve(coefficients(isGood, 0.0, job), windows.response, job,
                  [&](size_t pixel, double value) { share[pixel] = static_cast<float>(value); });
+    }
+
+    void localMean(std::span<const double> values, std::span<const double> window,
+                   std::span<double> out, JobContext& job) override {
+        std::vector<double> isGood(values.size());
+        for (size_t p = 0; p < values.size(); ++p) isGood[p] = std::isfinite(values[p]) ? 1.0 : 0.0;
+        std::vector<double> weights(values.size());
+        convolve(coefficients(isGood, 0.0, job), window, job,
+                 [&](size_t pixel, double value) { weights[pixel] = value; });
+        convolve(coefficients(values, 0.0, job), window, job, [&](size_t pixel, double value) {
+            out[pixel] = weights[pixel] > 0.0 ? value / weights[pixel] : kNan;
+        });
     }
 
 private:
@@ -111,17 +124,72 @@ private:
     ShtPlan synthesis_;
 };
 
-void refuseOptions(const Inputs& inputs, const PointFilterOptions& options,
-                   const std::string& name) {
-    const auto refuse = [&](const char* option, const char* found) {
-        throw UsageError("--" + std::string(option) + ": expected a HEALPix map beside it, found " +
-                         name + ", which is " + found);
-    };
-    if (inputs.has("map2")) refuse("map2", "an image");
-    if (options.pixelWindow) refuse("pixel-window", "an image, whose pixels have several shapes");
-    if (const Input* noise = inputs.find("noise"); noise != nullptr && noise->literal.empty())
-        throw UsageError("--noise: expected a number beside " + name +
-                         ", which is an image, found a map");
+void refuseOptions(const Inputs& inputs, const std::string& name) {
+    if (inputs.has("map2"))
+        throw UsageError("--map2: expected a HEALPix map beside it, found " + name +
+                         ", which is an image");
+}
+
+// Window of square pixels of one solid angle: the mean over position angles of the transform of a
+// square.
+std::vector<double> windowOfPixels(double area, size_t size) {
+    constexpr int kAngles = 32;  // in a quarter turn; the integrand is smooth and periodic
+    const double half = 0.5 * std::sqrt(area);
+    const auto sinc = [](double x) { return x == 0.0 ? 1.0 : std::sin(x) / x; };
+    std::vector<double> window(size, 0.0);
+    for (size_t l = 0; l < size; ++l)
+        for (int i = 0; i < kAngles; ++i) {
+            const double angle = (i + 0.5) * kHalfPi / kAngles;
+            const double k = (static_cast<double>(l) + 0.5) * half;
+            window[l] += sinc(k * std::cos(angle)) * sinc(k * std::sin(angle)) / kAngles;
+        }
+    return window;
+}
+
+// The beam with the window of the image's pixels. Throws UsageError for pixels of several sizes.
+PointBeam beamWithPixels(const PointBeam& beam, const std::vector<double>& areas,
+                         const std::string& name) {
+    constexpr double kMostUnequal = 1.1;
+    double least = std::numeric_limits<double>::infinity(), most = 0.0, sum = 0.0, count = 0.0;
+    for (const double area : areas) {
+        if (!std::isfinite(area)) continue;
+        least = std::min(least, area);
+        most = std::max(most, area);
+        sum += area;
+        count += 1.0;
+    }
+    if (!(most <= kMostUnequal * least))
+        throw UsageError(
+            "--pixel-window: expected pixels whose solid angles differ by at most "
+            "10 %, found " +
+            name + ", whose pixels differ more");
+    return PointBeam::fromWindow(beam.bl, windowOfPixels(sum / count, beam.bl.size()));
+}
+
+// Noise of each pixel from an image of the same pixels, or from a HEALPix map at the centers.
+std::vector<double> noiseOfPixels(const Input& noise, const Image& image,
+                                  const std::vector<Vec3>& centers) {
+    std::vector<double> values(centers.size(), kNan);
+    if (isImage(noise)) {
+        const Image& own = noise.image();
+        if (!areSamePixels(own, image))
+            throw InvalidArgument(
+                "expected a map of noise with the pixels of the image, or in HEALPix, found other "
+                "pixels");
+        for (size_t p = 0; p < values.size(); ++p) {
+            const auto at = static_cast<int64_t>(p);
+            values[p] = own.at(at % image.width, at / image.width);
+        }
+        return values;
+    }
+    const HealpixMap& map = noise.map();
+    const int field = noise.fields.empty() ? 0 : noise.fields.front();
+    const bool isTurned = map.frame() != Frame::Unknown && image.frame != Frame::Unknown;
+    const Mat3 turn = isTurned ? frameRotation(map.frame(), image.frame) : Mat3{};
+    for (size_t p = 0; p < values.size(); ++p)
+        if (std::isfinite(centers[p].z))
+            values[p] = map.value(field, map.pixelAt(isTurned ? turn * centers[p] : centers[p]));
+    return values;
 }
 
 // Sets NaN where a mask is at most one half: an image of the same pixels, or a HEALPix map, which
@@ -151,10 +219,11 @@ void cutMask(const Input& mask, const Image& image, const std::vector<Vec3>& cen
 }  // namespace
 
 FilteredImage filteredImage(Context& context, const Inputs& inputs,
-                            const PointFilterOptions& options, JobContext& job) {
+                            const PointFilterOptions& options, JobContext& job,
+                            const std::vector<double>* replaced) {
     const Input& input = inputs["MAP"];
     const Image& image = input.image();
-    refuseOptions(inputs, options, input.name);
+    refuseOptions(inputs, input.name);
     JobContext preparing = job.part(0.0, 0.1), working = job.part(0.1, 1.0);
     FilteredImage result;
     result.plane = planeNamed(image, input.field);
@@ -170,7 +239,11 @@ FilteredImage filteredImage(Context& context, const Inputs& inputs,
             result.values.assign(begin, begin + image.planeSize());
         },
         image.values);
+    if (replaced != nullptr) result.values = *replaced;
     request.values = result.values;
+    if (const Input* noise = inputs.find("noise"); noise != nullptr && noise->literal.empty())
+        request.noise =
+            naming(noise->name, [&] { return noiseOfPixels(*noise, image, request.centers); });
     if (const Input* mask = inputs.find("mask"); mask != nullptr)
         naming(mask->name, [&] { cutMask(*mask, image, request.centers, request.values); });
     request.width = image.width;
@@ -200,6 +273,8 @@ FilteredImage filteredImage(Context& context, const Inputs& inputs,
                        : "transforms on tangent planes, by patches");
     context.figures.set("transforms", rings ? "rings" : "patches");
     result.parameters = imageFilterParameters(inputs, options);
+    if (options.pixelWindow)
+        result.parameters.beam = beamWithPixels(result.parameters.beam, request.areas, input.name);
     result.sky = naming(
         input.name, [&] { return filterImage(std::move(request), result.parameters, working); });
     return result;

@@ -21,10 +21,11 @@ struct FilteredImage {
     std::vector<double> values;  // values of the plane, also where they are masked
 };
 // Filters the plane of --field, or the first. The image is transformed on its rings if these cover
-// a fiftieth of the sky, else on tangent planes. Throws UsageError for options that need a HEALPix
-// map.
+// a fiftieth of the sky, else on tangent planes. `replaced`: values instead of those of the plane.
+// Throws UsageError for options that need a HEALPix map.
 FilteredImage filteredImage(Context& context, const Inputs& inputs,
-                            const PointFilterOptions& options, JobContext& job);
+                            const PointFilterOptions& options, JobContext& job,
+                            const std::vector<double>* replaced = nullptr);
 
 // An image of one plane with the pixels, cards and precision of another.
 std::shared_ptr<const Image> imageLike(const Context& context, const Image& like, int plane,

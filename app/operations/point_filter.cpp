@@ -182,6 +182,7 @@ std::vector<InputSlot> pointFilterInputs() {
              .isOption = true,
              .isOptional = true,
              .takesNumber = true,
+             .orImage = true,
              .frame = FrameRule::Turned,
              .columns = first},
             {.name = "mask",

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "armilla/core/counted.h"
+#include "armilla/core/nan.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/sources.h"
 #include "image_filtering.h"
@@ -178,11 +179,11 @@ std::vector<PointSource> subtracted(const SourceSearch& search, double fwhm) {
 Outputs runOnImage(Context& context, const Inputs& inputs, const SourcesOptions& options) {
     const Input& input = inputs["MAP"];
     const Image& image = input.image();
-    if (options.inject)
-        throw UsageError("--inject: expected a HEALPix map beside it, found " + input.name +
-                         ", which is an image");
     requireFrame(input.name, image.frame);
-    JobContext filtering = context.job.part(0.0, 0.7), finding = context.job.part(0.7, 1.0);
+    const double share = options.inject ? 0.45 : 1.0;
+    JobContext filtering = context.job.part(0.0, 0.7 * share);
+    JobContext finding = context.job.part(0.7 * share, share);
+    JobContext injecting = context.job.part(share, 1.0);
     FilteredImage filtered = filteredImage(context, inputs, options, filtering);
     SourceParameters parameters = searchOf(options, inputs);
     parameters.filter = filtered.parameters;
@@ -197,6 +198,30 @@ Outputs runOnImage(Context& context, const Inputs& inputs, const SourcesOptions&
         tellCatalog(context, input.name, search, parameters.filter, says, catalog.rows(), options);
     Outputs outputs;
     outputs.push_back({"CATALOG", std::make_shared<const Catalog>(std::move(catalog)), summary});
+    if (options.inject) {
+        Context quiet{
+            context.device, context.job, context.precision, {}, [](const std::string&) {}};
+        const auto searchWith = [&](std::span<const PointSource> sources, JobContext& searching) {
+            std::vector<double> values = filtered.values;
+            addSources(search.sky, sources, values, searching);
+            // Pixels that were bad without the sources, such as those in areas of one value.
+            for (size_t p = 0; p < values.size(); ++p)
+                if (!std::isfinite((*search.sky.residual)[p])) values[p] = kNan;
+            JobContext first = searching.part(0.0, 0.7), second = searching.part(0.7, 1.0);
+            FilteredImage with = filteredImage(quiet, inputs, options, first, &values);
+            return findSources(std::move(with.sky), parameters, second);
+        };
+        const Injection injection = naming(input.name, [&] {
+            return injectSources(
+                parameters, search,
+                {.count = *options.inject, .seed = static_cast<uint64_t>(options.seed)}, searchWith,
+                injecting);
+        });
+        tellInjection(context, injection);
+        if (context.wanted.contains("curves"))
+            outputs.push_back({"curves", std::make_shared<const Table>(curvesTable(injection)),
+                               "completeness, bias and reliability"});
+    }
     if (context.wanted.contains("snr")) {
         std::vector<double> snr(search.sky.filtered.size());
         for (size_t p = 0; p < snr.size(); ++p) snr[p] = search.sky.filtered[p] / search.sky.rms[p];

@@ -4,6 +4,7 @@
 // wcslib's.
 #include <QJsonArray>
 #include <QtTest>
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -377,6 +378,117 @@ private slots:
         }
     }
 
+    // Sources put into an image of white noise are found with the errors that the search states.
+    void injection() {
+        const double fwhm = 36.0 * kArcsec;
+        Sky sky = tangentImage(320, 240, 8.0 / 3600.0, 11.0 / 3600.0, 120.0, -35.0, 20.0);
+        std::vector<double> values = noise(sky.centers.size(), 23);
+        addGaussians(sky.centers, {{sky.centers[100 * 320 + 90], 40.0}}, fwhm, values);
+        // An area of one value stays bad in the search with sources.
+        for (int64_t y = 180; y < 230; ++y)
+            for (int64_t x = 200; x < 260; ++x) values[static_cast<size_t>(y * 320 + x)] = 0.25;
+        sky.image.values = values;
+        writeImageAs(sky.image, "inject.fits");
+        const Outcome done = must(
+            "sources {inject.fits} {inject.csv} --fwhm 36arcsec --inject 90 --json "
+            "--curves {curves.csv}");
+        QCOMPARE(done.status, 0);
+        const QJsonObject found = done.json()["injection"].toObject();
+        QCOMPARE(found["injected"].toInt(), 90);
+        const QJsonArray shares = found["completeness"].toArray(), low = found["snr_min"].toArray();
+        double bright = 0.0, bins = 0.0, faint = 0.0;
+        for (qsizetype i = 0; i < shares.size(); ++i) {
+            if (low[i].toDouble() < 2.9) faint = std::max(faint, shares[i].toDouble());
+            if (low[i].toDouble() < 8.0 || shares[i].isNull()) continue;
+            bright += shares[i].toDouble();
+            bins += 1.0;
+        }
+        QVERIFY(bins >= 4.0 && bright / bins > 0.95);
+        QVERIFY(faint < 0.3);
+        // Root mean squares of about 60 deviates: 1 +- 0.09.
+        for (const char* ratio : {"peak_error_ratio", "position_error_ratio"})
+            QVERIFY2(std::abs(found[ratio].toDouble() - 1.0) < 0.35,
+                     qPrintable(QString::number(found[ratio].toDouble())));
+        QVERIFY(readTable(cli_.path("curves.csv").toStdString(), {}, job_).rows() > 5);
+    }
+
+    // Noise of 1 beside noise of 4: the signal-to-noise ratio has the rms 1 up to the border with a
+    // map of noise, and not without.
+    void noiseOfPixels() {
+        Sky sky = tangentImage(240, 240, 0.01, 0.01, 200.0, 40.0, 0.0);
+        std::vector<double> values = noise(sky.centers.size(), 29), sigma(values.size());
+        for (size_t p = 0; p < values.size(); ++p) {
+            sigma[p] = p % 240 < 120 ? 1.0 : 4.0;
+            values[p] *= sigma[p];
+        }
+        // Pixels without a noise are bad.
+        for (size_t p = 0; p < 240; ++p) sigma[p] = 0.0;
+        sky.image.values = values;
+        writeImageAs(sky.image, "halves.fits");
+        Image rms = sky.image;
+        valuesOf(rms) = sigma;
+        writeImageAs(rms, "rms.fits");
+        const auto strips = [&](const QString& options) {
+            must("filter {halves.fits} {h.fits} --fwhm 2arcmin --snr {hsnr.fits} " + options);
+            Image snr = readBack("hsnr.fits");
+            std::array<double, 2> squares{}, count{};
+            for (size_t p = 240 * 20; p < 240 * 220; ++p) {
+                const size_t x = p % 240;
+                const size_t side = x < 120 ? 0 : 1;
+                if (x < 112 || x >= 128 || std::isnan(valuesOf(snr)[p])) continue;
+                squares[side] += std::pow(valuesOf(snr)[p], 2);
+                count[side] += 1.0;
+            }
+            return std::array{std::sqrt(squares[0] / count[0]), std::sqrt(squares[1] / count[1])};
+        };
+        const auto with = strips("--noise {rms.fits}"), without = strips("");
+        // 1600 pixels are about 130 beams: an error of 0.06.
+        QVERIFY2(std::abs(with[0] - 1.0) < 0.25 && std::abs(with[1] - 1.0) < 0.25,
+                 qPrintable(QString("%1 %2").arg(with[0]).arg(with[1])));
+        QVERIFY2(without[1] > 1.6 * without[0],
+                 qPrintable(QString("%1 %2").arg(without[0]).arg(without[1])));
+        must("filter {halves.fits} {h.fits} --fwhm 2arcmin --noise {rms.fits}");
+        Image filtered = readBack("h.fits");
+        QVERIFY(std::isnan(valuesOf(filtered)[100]) && !std::isnan(valuesOf(filtered)[24100]));
+    }
+
+    // Pixels that hold the mean of a Gaussian over their squares: with the window of the pixels the
+    // source is a point of its flux. The mean is a product of two differences of error functions.
+    void pixelWindow() {
+        constexpr double kStep = 0.01, kFwhm = 0.025;
+        const double sigma = kFwhm / std::sqrt(8.0 * std::log(2.0)) / kStep;  // pixels
+        Sky sky = tangentImage(160, 160, kStep, kStep, 10.0, 5.0, 0.0);
+        std::vector<double> values = noise(sky.centers.size(), 31);
+        const auto mean = [&](double offset) {
+            const double scale = std::sqrt(0.5) / sigma;
+            return std::sqrt(0.5 * kPi) * sigma *
+                   (std::erf((offset + 0.5) * scale) - std::erf((offset - 0.5) * scale));
+        };
+        for (size_t p = 0; p < values.size(); ++p)
+            values[p] += 1000.0 * mean(static_cast<double>(p % 160) - 80.3) *
+                         mean(static_cast<double>(p / 160) - 79.8);
+        sky.image.values = values;
+        sky.image.unit = "MJy/sr";
+        writeImageAs(sky.image, "means.fits");
+        const auto found = [&](const QString& options, const char* column) {
+            must("sources {means.fits} {means.csv} --fwhm 90arcsec --threshold 20 " + options);
+            const Catalog catalog = readCatalog(cli_.path("means.csv").toStdString(), job_);
+            if (catalog.rows() != 1) return kNan;
+            const int index = catalog.table.columnIndex(column);
+            return catalog.table.columns[static_cast<size_t>(index)].number(0);
+        };
+        const double peak = 1000.0 * mean(0.0) * mean(0.0),
+                     flux = 1e9 * kTwoPi * std::pow(sigma * kStep * kDegree, 2);
+        // Five errors.
+        QVERIFY2(std::abs(found("--pixel-window", "PEAK") - peak) < 3.0,
+                 qPrintable(QString::number(found("--pixel-window", "PEAK"))));
+        QVERIFY2(std::abs(found("--pixel-window", "FLUX") - flux) < 0.75,
+                 qPrintable(QString::number(found("--pixel-window", "FLUX"))));
+        // Without the window the source is wider than the beam.
+        QCOMPARE(found("--pixel-window", "FLAGS"), 0.0);
+        QCOMPARE(found("", "FLAGS"), 8.0);
+    }
+
     // Means in rings of pixels of unequal solid angle, by their definition.
     void profile() {
         Sky sky = carSky(5.0);
@@ -415,10 +527,17 @@ private slots:
             const Outcome outcome = cli_.run(line);
             QVERIFY2(outcome.status == status && outcome.error.contains(words), outcome.error);
         };
-        refuses("sources {small.fits} {x.csv} --fwhm 30deg --inject 5", 2,
-                "--inject: expected a HEALPix map");
-        refuses("filter {small.fits} {x.fits} --fwhm 30deg --noise {small.fits}", 2,
-                "--noise: expected a number");
+        refuses(
+            "sources {small.fits} {x.csv} --fwhm 30deg --map2 {small.fits} --fwhm2 30deg "
+            "--response2 1",
+            2, "--map2: expected a HEALPix map");
+        refuses("filter {small.fits} {x.fits} --fwhm 30deg --pixel-window", 2,
+                "--pixel-window: expected pixels whose solid angles");
+        Sky other = carSky(15.0);
+        other.image.values = std::vector<double>(other.centers.size(), 1.0);
+        writeImageAs(other.image, "other.fits");
+        refuses("filter {small.fits} {x.fits} --fwhm 30deg --noise {other.fits}", 1,
+                "expected a map of noise with the pixels");
         refuses("filter {small.fits} {x.fits} --fwhm 30deg --field 2", 1, "expected a plane");
         QVERIFY(!QFile::exists(cli_.path("x.fits")));
     }

@@ -569,7 +569,7 @@ private slots:
         refuses("map2alm {car.fits} {x.fits} --weights ring", 2,
                 "--weights: expected a HEALPix map");
         refuses("filter {car.fits} {x.fits} --fwhm 8deg --pixel-window", 2,
-                "--pixel-window: expected a HEALPix map");
+                "--pixel-window: expected pixels whose solid angles differ by at most 10 %");
         refuses("anafast {car.fits} {x.fits} --pixel-window", 2, "which is an image");
         refuses("alm2map {a.fits} {x.fits} --like {tan.fits}", 1, "expected an image whose rows");
         refuses("alm2map {a.fits} {x.fits} --like {car.fits} --nside 4", 2, "found both");

@@ -11,6 +11,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
+#include "armilla/core/order_statistics.h"
 #include "armilla/core/pixel_queries.h"
 #include "sources/background.h"
 #include "sources/blank_areas.h"
@@ -155,6 +156,7 @@ public:
           pixels_(std::make_shared<const SourcePixels>(std::move(image.centers),
                                                        std::move(image.areas), image.width, job)),
           good_(std::move(image.values)),
+          noise_(std::move(image.noise)),
           isPerPixel_(image.isPerPixel) {
         const PointBeam& beam = parameters_.beam;
         if (beam.bl.size() < 3 || !(beam.solidAngle > 0.0))
@@ -162,10 +164,17 @@ public:
         for (size_t p = 0; p < good_.size(); ++p)
             if (!std::isfinite(pixels_->center(static_cast<int64_t>(p)).z)) good_[p] = kNan;
         blanks_ = removeBlanks(*pixels_, image.width, kBlankBeams * beam.solidAngle, good_, job);
+        if (!noise_.empty() && noise_.size() != good_.size())
+            throw InvalidArgument("expected the noise of " + std::to_string(good_.size()) +
+                                  " pixels, found " + std::to_string(noise_.size()));
+        for (size_t p = 0; p < noise_.size(); ++p)
+            if (!(noise_[p] > 0.0)) good_[p] = kNan;
         // After the search for areas of one value, which this changes.
-        if (isPerPixel_)
-            for (size_t p = 0; p < good_.size(); ++p)
-                good_[p] *= pixels_->meanArea() / pixels_->area(static_cast<int64_t>(p));
+        for (size_t p = 0; isPerPixel_ && p < good_.size(); ++p) {
+            const double ratio = pixels_->meanArea() / pixels_->area(static_cast<int64_t>(p));
+            good_[p] *= ratio;
+            if (!noise_.empty()) noise_[p] *= ratio;
+        }
         if (std::none_of(good_.begin(), good_.end(), [](double v) { return std::isfinite(v); }))
             throw InvalidArgument("expected good pixels in the image, found none");
         const auto band = static_cast<int>(kPi / pixels_->spacing());
@@ -214,8 +223,54 @@ private:
         std::vector<double> sky = throughBeam(parameters_.background, parameters_.beam.bl, lmax_);
         const double power = parameters_.noise
                                  ? *parameters_.noise * *parameters_.noise * pixels_->meanArea()
-                                 : noiseBeyond(measured, sky);
+                             : noise_.empty() ? noiseBeyond(measured, sky)
+                                              : meanNoisePower();
         return withNoise(std::move(sky), power);
+    }
+    // The noise power per solid angle of a filter that weights by depth, as of a map.
+    double meanNoisePower() const {
+        double sky = 0.0, depth = 0.0;
+        for (size_t p = 0; p < good_.size(); ++p)
+            if (std::isfinite(good_[p])) {
+                sky += pixels_->area(static_cast<int64_t>(p));
+                depth += 1.0 / (noise_[p] * noise_[p]);
+            }
+        return sky / depth;
+    }
+    // Local noise of filtered values without sources. With the noise of pixels, the values are
+    // divided by its expectation first: the squared filter applied to the pixels' variance, and the
+    // sky's part.
+    std::vector<double> localNoise(const PointFilter& filter, std::span<const double> filtered,
+                                   JobContext& job) {
+        const double cell = kNoiseCell * parameters_.beam.fwhm();
+        if (noise_.empty()) return localRmsOf(*pixels_, cell, filtered, job);
+        double squares = 0.0;
+        for (size_t l = 0; l < filter.fl.size(); ++l)
+            squares +=
+                (2.0 * static_cast<double>(l) + 1.0) / (4.0 * kPi) * filter.fl[l] * filter.fl[l];
+        std::vector<double> variance = newVector<double>(std::ssize(good_), job, kNan);
+        for (size_t p = 0; p < variance.size(); ++p)
+            if (std::isfinite(good_[p]))
+                variance[p] =
+                    squares * noise_[p] * noise_[p] * pixels_->area(static_cast<int64_t>(p));
+        std::vector<double> model = newVector<double>(std::ssize(good_), job);
+        transform_->localMean(variance, squaredWindow(filter, parameters_.beam.fwhm(), lmax_, job),
+                              model, job);
+        std::vector<double> some;
+        for (size_t p = 0; p < model.size(); ++p)
+            if (std::isfinite(model[p])) some.push_back(model[p]);
+        const double middle = some.empty() ? 0.0 : medianOfSome(some), least = 1e-3 * middle;
+        for (double& value : model) value = std::isfinite(value) ? std::max(value, least) : middle;
+        const double sky =
+            skyVariance(std::vector<double>(filtered.begin(), filtered.end()), model);
+        std::vector<double> even = newVector<double>(std::ssize(good_), job);
+        for (size_t p = 0; p < even.size(); ++p) {
+            model[p] = std::sqrt(sky + model[p]);
+            even[p] = filtered[p] / model[p];
+        }
+        std::vector<double> rms = localRmsOf(*pixels_, cell, even, job);
+        for (size_t p = 0; p < rms.size(); ++p) rms[p] *= model[p];
+        return rms;
     }
     // Filters values without bright sources.
     void filterSky(const PointFilter& filter, std::span<const double> values, FilteredSky& sky,
@@ -231,7 +286,7 @@ private:
             if (isGood && isUnseen) ++sky.refused;
             if (!isGood || isUnseen) sky.filtered[p] = kNan;
         }
-        sky.rms = localRmsOf(*pixels_, kNoiseCell * parameters_.beam.fwhm(), sky.filtered, job);
+        sky.rms = localNoise(filter, sky.filtered, job);
         EdgeNoise(sky.filtered, sky.rms, sky.share).raise(sky.share, sky.rms, job);
     }
     void takeBright(FilteredSky& sky, std::vector<double>& left, JobContext& job) const {
@@ -249,7 +304,7 @@ private:
 
     FilterParameters parameters_;
     std::shared_ptr<const SourcePixels> pixels_;
-    std::vector<double> good_;
+    std::vector<double> good_, noise_;
     bool isPerPixel_ = false;
     int64_t blanks_ = 0;
     int lmax_ = 2;

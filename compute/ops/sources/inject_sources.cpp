@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "armilla/core/error.h"
@@ -11,6 +12,7 @@
 #include "shared/philox.h"
 #include "sources/extraction.h"
 #include "sources/sky_cells.h"
+#include "sources/source_pixels.h"
 
 namespace armilla {
 
@@ -27,8 +29,46 @@ struct Truth {
     double snr = 0.0;
 };
 
+// Pixels on which sources may lie, for images: a draw of the whole sky would miss a small one.
+class Places {
+public:
+    explicit Places(const FilteredSky& sky) : pixels_(pixelsOf(sky)) {
+        for (int64_t p = 0; pixels_.isImage() && p < pixels_.count(); ++p)
+            if (std::isfinite(sky.filtered[static_cast<size_t>(p)])) {
+                good_.push_back(p);
+                largest_ = std::max(largest_, pixels_.area(p));
+            }
+    }
+    // A direction, uniform on the sky, of three uniform numbers; none for a pixel that is passed
+    // over because it is smaller than others.
+    std::optional<Vec3> at(double u, double v, double w) const {
+        if (!pixels_.isImage()) {
+            const double z = 2.0 * u - 1.0, s = std::sqrt(1.0 - z * z);
+            return Vec3{s * std::cos(kTwoPi * v), s * std::sin(kTwoPi * v), z};
+        }
+        if (good_.empty()) return std::nullopt;
+        const double place = u * static_cast<double>(good_.size());
+        const int64_t pixel = good_[std::min(good_.size() - 1, static_cast<size_t>(place))];
+        if (w * largest_ > pixels_.area(pixel)) return std::nullopt;
+        // Within the pixel: its number has used up the leading digits of u.
+        const double x = place - std::floor(place) - 0.5, y = v - 0.5;
+        const Vec3 center = pixels_.center(pixel);
+        const Vec3 east = normalized(std::abs(center.z) < 0.9 ? cross(Vec3{0, 0, 1}, center)
+                                                              : cross(Vec3{1, 0, 0}, center));
+        const double side = std::sqrt(pixels_.area(pixel));
+        return normalized(center + side * x * east + side * y * cross(center, east));
+    }
+    int64_t pixelAt(Vec3 direction) const { return pixels_.at(direction); }
+
+private:
+    SourcePixels pixels_;
+    std::vector<int64_t> good_;
+    double largest_ = 0.0;
+};
+
 std::vector<Truth> drawn(const SourceSearch& search, const InjectionParameters& p, double fwhm,
                          JobContext& job) {
+    const Places places(search.sky);
     PlaceIndex taken(kApart * fwhm);
     int64_t number = 0;
     for (const Source& s : search.sources) taken.add(s.direction, number++);
@@ -38,14 +78,15 @@ std::vector<Truth> drawn(const SourceSearch& search, const InjectionParameters& 
     for (uint32_t i = 0; static_cast<int64_t>(truth.size()) < p.count && vain < 2000; ++i, ++vain) {
         if (i % 256 == 0) job.poll();
         const auto u = uniformPair({i, 0, 0, 1}, p.seed), v = uniformPair({i, 1, 0, 1}, p.seed);
-        const double z = 2.0 * u[0] - 1.0, s = std::sqrt(1.0 - z * z);
-        const Vec3 at{s * std::cos(kTwoPi * u[1]), s * std::sin(kTwoPi * u[1]), z};
-        const auto pixel = static_cast<size_t>(ringFromDirection(search.sky.nside, at));
+        const auto at = places.at(u[0], u[1], v[1]);
+        const int64_t found = at ? places.pixelAt(*at) : -1;
+        if (found < 0) continue;
+        const auto pixel = static_cast<size_t>(found);
         if (!std::isfinite(search.sky.filtered[pixel])) continue;
-        if (!taken.near(at, kApart * fwhm).empty()) continue;
-        taken.add(at, number++);
+        if (!taken.near(*at, kApart * fwhm).empty()) continue;
+        taken.add(*at, number++);
         const double snr = p.lowest * std::pow(p.highest / p.lowest, v[0]);
-        truth.push_back({{at, snr * search.sky.rms[pixel]}, snr});
+        truth.push_back({{*at, snr * search.sky.rms[pixel]}, snr});
         vain = 0;
     }
     return truth;
@@ -98,7 +139,7 @@ Curve reliabilityOf(const SourceSearch& search, const std::vector<double>& edges
     // Below its own threshold the search cannot find sources.
     const FilteredSky& sky = search.sky;
     for (const double snr :
-         maximaSnrs(sky.nside, search.cleaned, -signOf(parameters), sky.rms, sky.response, fwhm,
+         maximaSnrs(pixelsOf(sky), search.cleaned, -signOf(parameters), sky.rms, sky.response, fwhm,
                     std::max(edges.front(), parameters.threshold), places, job))
         if (const size_t bin = binOf(edges, snr); bin < kBins) wrong[bin] += 1.0;
     for (size_t bin = 0; bin < kBins; ++bin)
@@ -112,6 +153,20 @@ Curve reliabilityOf(const SourceSearch& search, const std::vector<double>& edges
 Injection injectSources(const HealpixMap& map, int field, const SourceParameters& parameters,
                         const SourceSearch& search, const InjectionParameters& p,
                         const Device& device, JobContext& job) {
+    return injectSources(
+        parameters, search, p,
+        [&](std::span<const PointSource> sources, JobContext& searching) {
+            const auto with = std::make_shared<const HealpixMap>(
+                withSources(map, field, sources, parameters.filter.beam, searching));
+            FilterPlan plan(with, field, device);
+            return findSources(plan, *with, parameters, searching);
+        },
+        job);
+}
+
+Injection injectSources(const SourceParameters& parameters, const SourceSearch& search,
+                        const InjectionParameters& p, const SearchWith& searchWith,
+                        JobContext& job) {
     if (p.count < 1)
         throw InvalidArgument("expected one source to put in or more, found " +
                               std::to_string(p.count));
@@ -126,10 +181,7 @@ Injection injectSources(const HealpixMap& map, int field, const SourceParameters
                               " beams from each other, found none");
     std::vector<PointSource> sources;
     for (const Truth& t : truth) sources.push_back(t.source);
-    const auto with = std::make_shared<const HealpixMap>(
-        withSources(map, field, sources, parameters.filter.beam, job));
-    FilterPlan plan(with, field, device);
-    const SourceSearch found = findSources(plan, *with, parameters, job);
+    const SourceSearch found = searchWith(sources, job);
 
     std::vector<double> edges;
     for (size_t i = 0; i <= kBins; ++i)

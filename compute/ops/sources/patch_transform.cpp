@@ -187,6 +187,29 @@ public:
         });
     }
 
+    void localMean(std::span<const double> values, std::span<const double> window,
+                   std::span<double> out, JobContext& job) override {
+        JobContext single(job.stopToken(), {}, 1);
+        std::fill(out.begin(), out.end(), kNan);
+        parallelFor(job, std::ssize(patches_), 1, [&](long long begin, long long end) {
+            std::vector<std::complex<double>> grid;
+            for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+                const std::vector<Placed> placed = placedIn(patches_[i], values);
+                deposit(placed, 1.0, grid);
+                forward(grid, single);
+                multiply({window, window}, grid);
+                columns_->backward(grid, single);
+                rows_->backward(grid, single);
+                for (const Placed& p : placed)
+                    if (isInCell(patches_[i], p.pixel)) {
+                        const std::complex<double> both = gathered(p, grid);
+                        if (both.imag() > 0.0)
+                            out[static_cast<size_t>(p.pixel)] = both.real() / both.imag();
+                    }
+            }
+        });
+    }
+
 private:
     void placePatches(double fwhm, JobContext& job) {
         if (fwhm > kMostFwhm)

@@ -33,6 +33,9 @@ public:
     // pixels.
     virtual void filter(std::span<const double> values, const Windows& windows,
                         std::span<double> out, std::span<float> share, JobContext& job) = 0;
+    // The mean of the values around each pixel, weighted by the kernel of a window.
+    virtual void localMean(std::span<const double> values, std::span<const double> window,
+                           std::span<double> out, JobContext& job) = 0;
 };
 
 // One plane of an image to filter.
@@ -40,6 +43,8 @@ struct ImageToFilter {
     std::vector<Vec3> centers;   // directions of pixels, row after row; NaN off the sky
     std::vector<double> areas;   // solid angles, in steradians
     std::vector<double> values;  // NaN where bad or masked
+    // Noise of each pixel, one standard deviation; a pixel without is bad. Empty: not known.
+    std::vector<double> noise;
     int64_t width = 0;
     // The values are sums over pixels (Jy/pix). The filtered sky has those of pixels of the mean
     // solid angle, because a source has one peak only on equal pixels.
@@ -52,7 +57,8 @@ struct ImageToFilter {
 
 // Filters a plane of an image, as a FilterPlan filters a map: the spectrum of the background is
 // measured twice, the second time without the bright sources, which are put back into the result.
-// The noise of `parameters` is one value; its mask and noise map are not used.
+// The noise of `parameters` is one value; its mask and noise map are not used. The noise of the
+// pixels determines how that of the result varies, as a FilterPlan's noise map does.
 //
 // Patches: squares of the zenithal equidistant plane around the centers of HEALPix cells, 24 beams
 // wide at most, with margins. Pixels enter with their solid angles (non-uniform FFT), so that

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -124,6 +125,12 @@ struct Injection {
 Injection injectSources(const HealpixMap& map, int field, const SourceParameters& parameters,
                         const SourceSearch& search, const InjectionParameters& injection,
                         const Device& device, JobContext& job);
+// The same in an image: `searchWith` searches its pixels with these sources added.
+using SearchWith =
+    std::function<SourceSearch(std::span<const PointSource> sources, JobContext& job)>;
+Injection injectSources(const SourceParameters& parameters, const SourceSearch& search,
+                        const InjectionParameters& injection, const SearchWith& searchWith,
+                        JobContext& job);
 
 // Properties of the map that a source catalog needs in addition to the search.
 struct SourceCatalogParameters {
