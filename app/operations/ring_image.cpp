@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "armilla/core/ascii_text.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/core/units.h"
 #include "armilla/io/image_file.h"
@@ -28,7 +29,7 @@ constexpr double kTolerance = 0.01;  // in pixels
 [[noreturn]] void refuse(const std::string& found) {
     throw InvalidArgument(
         "expected an image whose rows are whole rings of an equidistant grid (CAR), or "
-        "for harmonic operations parts of them, found " +
+        "parts of them, found " +
         found);
 }
 
@@ -108,15 +109,17 @@ RingRows rowsAt(const std::vector<double>& latitude, double step) {
     return rows;
 }
 
+// Rows of complete rings; bad values beyond the columns of the image.
 template <typename Sample>
 std::vector<double> valuesFromNorth(const std::vector<Sample>& values, const RingImage& grid,
                                     int64_t plane, JobContext& job) {
-    const int64_t width = grid.rows.columns, height = grid.rows.count;
-    std::vector<double> rows = newVector<double>(width * height, job);
+    const int64_t width = grid.width, columns = grid.rows.columns, height = grid.rows.count;
+    std::vector<double> rows =
+        newVector<double>(columns * height, job, width == columns ? 0.0 : kNan);
     for (int64_t r = 0; r < height; ++r) {
         const int64_t row = grid.rowFromNorth(r);
         std::copy_n(values.begin() + (plane * height + row) * width, width,
-                    rows.begin() + r * width);
+                    rows.begin() + r * columns);
     }
     return rows;
 }
@@ -124,10 +127,10 @@ std::vector<double> valuesFromNorth(const std::vector<Sample>& values, const Rin
 template <typename Sample>
 void placeFromNorth(const std::vector<double>& rows, double factor, const RingImage& grid,
                     int64_t plane, std::vector<Sample>& values) {
-    const int64_t width = grid.rows.columns, height = grid.rows.count;
+    const int64_t width = grid.width, columns = grid.rows.columns, height = grid.rows.count;
     for (int64_t r = 0; r < height; ++r) {
         const int64_t row = grid.rowFromNorth(r);
-        std::transform(rows.begin() + r * width, rows.begin() + (r + 1) * width,
+        std::transform(rows.begin() + r * columns, rows.begin() + r * columns + width,
                        values.begin() + (plane * height + row) * width,
                        [factor](double value) { return static_cast<Sample>(factor * value); });
     }
@@ -174,14 +177,6 @@ bool areSameRings(const RingImage& a, const RingImage& b) {
            a.rows.count == b.rows.count && a.width == b.width && a.isSouthFirst == b.isSouthFirst &&
            a.runsEast == b.runsEast &&
            std::abs(turned(a.firstLongitude - b.firstLongitude)) < kTolerance * step;
-}
-
-RingImage ringImage(const Image& image) {
-    const RingImage grid = partOfRings(image);
-    if (!grid.hasWholeRings())
-        refuse("rows of " + std::to_string(grid.width) + " pixels that lie " +
-               degrees(kTwoPi / static_cast<double>(grid.rows.columns)) + " apart in longitude");
-    return grid;
 }
 
 namespace {
@@ -361,8 +356,11 @@ Outputs smoothImage(Context& context, const Input& input, const SmoothOptions& o
     SmoothReport report;
     RingImage grid;
     naming(input.name, [&] {
-        grid = ringImage(image);
+        grid = partOfRings(image);
         noteSteps(context, input.name, grid);
+        if (!grid.hasWholeRings() && context.note)
+            context.note(input.name + ": pixels beyond its " + std::to_string(grid.width) + " of " +
+                         std::to_string(grid.rows.columns) + " columns of a ring count as bad");
         const size_t beams = requireBeams(options, inputs, image.planes.size());
         JobContext silent(context.job.stopToken(), {}, context.job.threads());
         std::optional<RowSmoothPlan> plan;
@@ -398,9 +396,10 @@ Outputs smoothImage(Context& context, const Input& input, const SmoothOptions& o
     context.figures.set("rows", grid.rows.count);
     context.figures.set("columns", grid.rows.columns);
     context.figures.set("planes", static_cast<int64_t>(image.planes.size()));
-    const std::string summary = std::to_string(image.width) + " x " + std::to_string(image.height) +
-                                " pixels in whole rings" +
-                                sayMethod(context, parameters, options, report);
+    const std::string summary =
+        std::to_string(image.width) + " x " + std::to_string(image.height) +
+        (grid.hasWholeRings() ? " pixels in whole rings" : " pixels in parts of rings") +
+        sayMethod(context, parameters, options, report);
     return {{"OUT", std::shared_ptr<const Image>(smoothed), summary}};
 }
 

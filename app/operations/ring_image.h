@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images whose rows lie on rings of an equidistant cylindrical grid, and the smoothing of complete
-// rings.
+// Images whose rows lie on rings of an equidistant cylindrical grid, and their smoothing.
 #pragma once
 
 #include <cstdint>
@@ -48,15 +47,13 @@ RingImage partOfRings(const Image& image);
 void noteSteps(const Context& context, const std::string& name, const RingImage& grid);
 // Whether two images have the same pixels, to 0.01 of one.
 bool areSameRings(const RingImage& a, const RingImage& b);
-// The same for an image whose rows are complete rings.
-RingImage ringImage(const Image& image);
 
 // Solid angles of the pixels of an image with these centers, in steradians: exact on rings, else
 // of the quadrilateral of a pixel's corners (pixelAreas()). Throws as pixelAreas().
 std::vector<double> solidAngles(const Image& image, const std::vector<Vec3>& centers,
                                 JobContext& job);
 
-// Smooths each plane separately, with its own beam if there are several.
+// Smooths each plane of an image on rings separately, with its own beam if there are several.
 Outputs smoothImage(Context& context, const Input& input, const SmoothOptions& options,
                     const SmoothParameters& parameters, const Inputs& inputs);
 
