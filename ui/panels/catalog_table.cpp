@@ -24,7 +24,6 @@
 #include "models/catalog_model.h"
 #include "panels/column_card.h"
 #include "panels/elided_label.h"
-#include "panels/row_header.h"
 #include "panels/small_widgets.h"
 #include "panels/widget_role.h"
 
@@ -154,7 +153,6 @@ QWidget* CatalogTable::buildBar() {
 
 void CatalogTable::buildView() {
     view_->setModel(model_);
-    view_->setVerticalHeader(new RowHeader(view_));
     showAsRows(*view_);
     view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
     view_->setAccessibleName(tr("Rows of the catalog"));

@@ -18,7 +18,6 @@
 #include "armilla/session/source_review.h"
 #include "models/candidate_model.h"
 #include "models/verdict_looks.h"
-#include "panels/row_header.h"
 #include "panels/small_widgets.h"
 #include "panels/widget_role.h"
 #include "tools/stamp_grid.h"
@@ -106,7 +105,6 @@ CandidateList::CandidateList(Document& document, SourceReview& review, QWidget* 
 
 void CandidateList::buildTable() {
     table_->setModel(model_);
-    table_->setVerticalHeader(new RowHeader(table_));
     showAsRows(*table_);
     table_->setAccessibleName(tr("Candidates"));
     table_->horizontalHeader()->setSectionsClickable(true);
