@@ -250,7 +250,9 @@ Outputs maskedSpectrum(Context& context, Inputs& inputs, const AnafastOptions& o
     figures.set("f_sky", spectra.moments.sky);
     figures.set("mean_w2", spectra.moments.squared);
     const std::string sky = "f_sky " + shortText(spectra.moments.sky) +
-                            ", mean of the squared mask " + shortText(spectra.moments.squared);
+                            ", mean of the squared mask " + shortText(spectra.moments.squared) +
+                            " there and " + shortText(spectra.moments.ofSphere()) +
+                            " over the sphere";
     const std::string unit = productUnit(a.set.unit, b ? b->set.unit : a.set.unit);
     Outputs outputs;
     if (spectra.bands) {
@@ -329,7 +331,7 @@ Operation anafastOperation() {
                      .isOptional = true},
                     {.name = "beam2",
                      .kind = DataKind::Beam,
-                     .help = "B_l of MAP2 (default: that of MAP)",
+                     .help = "B_l of MAP2 instead of --beam or --fwhm (default: that of MAP)",
                      .isOption = true,
                      .isOptional = true},
                     {.name = "fiducial",

@@ -70,8 +70,10 @@ void describe(Description& d, AnafastOptions& p) {
            "multipoles in a bin, from l = 2 on, or a file with l_min and l_max in each line");
     d.choice("bin-as", p.binAs, kBinAsChoices, {.advanced = true},
              "spectrum that is averaged within a bin and written: C_l, or l (l + 1) C_l / (2 pi)");
-    d.choice("divide", p.divide, kDivideChoices, {.advanced = true},
-             "divisor of a spectrum that is not decoupled: none, or the mean of the squared mask");
+    d.choice(
+        "divide", p.divide, kDivideChoices, {.advanced = true},
+        "divisor of a spectrum that is not decoupled: none, or the mean of the squared mask over "
+        "the sphere");
     d.angle("fwhm", p.fwhm, {.unit = "arcmin", .least = 0.0, .most = kPi},
             "full width at half maximum of a Gaussian beam of the maps, which is divided out");
     d.flag("pixel-window", p.pixelWindow, {}, "divide by the pixel window of the maps");

@@ -24,6 +24,7 @@ constexpr double kLeastBeam = 1e-4;
 
 using Beams = std::array<std::vector<double>, 3>;
 
+// `beam`: B_l of a file, which replaces the Gaussian of --fwhm.
 Beams beamsOf(const Input* beam, const AnafastOptions& options, const MaskedFields& fields,
               JobContext& job) {
     const int lmax = fields.parameters.lmax;
@@ -31,8 +32,10 @@ Beams beamsOf(const Input* beam, const AnafastOptions& options, const MaskedFiel
     if (beam == nullptr && !options.fwhm && !options.pixelWindow) return beams;
     for (auto& each : beams) each.assign(static_cast<size_t>(lmax) + 1, 1.0);
     const auto multiply = [&](const Beam& by) { multiplyBeams(beams, by); };
-    if (beam != nullptr) multiply(beam->beam());
-    if (options.fwhm) multiply(gaussianBeam(*options.fwhm, lmax));
+    if (beam != nullptr)
+        multiply(beam->beam());
+    else if (options.fwhm)
+        multiply(gaussianBeam(*options.fwhm, lmax));
     if (options.pixelWindow) multiply(pixelWindow(fields.parameters.nside, lmax, job));
     return beams;
 }

@@ -179,6 +179,20 @@ private slots:
             // Two exponentials of arguments below 1: some 10 epsilon, with a margin of 500.
             QVERIFY(std::abs(ratio / std::exp(l * (l + 1.0) * sigma * sigma) - 1.0) < 1e-12);
         }
+        // --beam2 is the whole beam of the second map: b_l is divided out once.
+        QByteArray flat;
+        for (int l = 0; l <= 16; ++l) flat += QByteArray::number(l) + " 1\n";
+        cli_.write("flat.txt", flat);
+        const QString cross =
+            "anafast {sky.fits} {sky.fits} {c.fits} --lmax 16 --bins 1 "
+            "--fwhm 5deg --beam2 {flat.txt} --overwrite";
+        QCOMPARE(cli_.run(cross).status, 0);
+        const Table c = table("c.fits");
+        for (int64_t q = 0; q < c.rows(); ++q) {
+            const double l = at(c, "L_EFF", q);
+            const double ratio = at(c, "TT", q) / at(a, "TT", q);
+            QVERIFY(std::abs(ratio / std::exp(0.5 * l * (l + 1.0) * sigma * sigma) - 1.0) < 1e-12);
+        }
     }
 
     // A map is its own noise, in its own unit and in another: nothing is left.
