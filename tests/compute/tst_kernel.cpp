@@ -154,6 +154,20 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(Kernel::inverse(Kernel::gaussian(fwhm), 0.0, 10, job_),
                                  InvalidArgument);
     }
+    // A profile that falls to 0 within 1e-6 of its radius: all of it counts.
+    void steepEdge() {
+        const double radius = 9.0 * kDegree;
+        RadialKernel values;
+        for (int i = 0; i < 9; ++i) values.angle.push_back(i * kDegree);
+        values.value.assign(values.angle.size(), 1.0);
+        for (const double edge : {1.0 - 1e-7, 1.0, 1.0 + 1e-8}) {
+            values.angle.push_back(edge * radius);
+            values.value.push_back(edge > 1.0 ? 0.0 : 1.0);
+        }
+        const Kernel kernel = Kernel::profile(values);
+        ARMILLA_VERIFY_BELOW(std::abs(kernel.truncationRadius(3e-7, {}, job_) / radius - 1.0),
+                             1e-6);
+    }
     // A flat Gaussian has exp(-r^2 / 2 sigma^2) of its integral beyond r.
     void truncationRadius() {
         const double sigma = 1e-3;

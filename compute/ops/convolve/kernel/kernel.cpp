@@ -551,6 +551,14 @@ public:
         return power > 0.0 ? std::sqrt(squareOf(difference, cl_) / power) / unit : 0.0;
     }
 
+    // The first node beyond `radius`; the radius itself if there is none.
+    double nodeBeyond(double radius) const {
+        double next = kPi;
+        for (const auto& node : nodes_)
+            if (node.theta > radius) next = std::min(next, node.theta);
+        return next < kPi ? next : radius;
+    }
+
 private:
     std::span<const double> cl_;
     bool keepsIntegral_;
@@ -575,8 +583,12 @@ double Kernel::truncationRadius(double error, std::span<const double> cl, JobCon
         const double middle = 0.5 * (low + high);
         (truncation.error(middle, job) <= error ? high : low) = middle;
     }
-    // The kernel continues between the last node and an edge.
-    return truncation.error(high, job) > 0.0 ? high : reach();
+    // The kernel continues between the last node and an edge. A steep fall may have few nodes of
+    // negligible weight beyond an edge; the kernel continues up to the first of these.
+    constexpr double kSteep = 1e-2;  // of the peak; a smooth kernel is far below it at its end
+    if (!(truncation.error(high, job) > 0.0)) return reach();
+    const bool isEdge = std::abs(at(std::vector<double>{high}).front()) > kSteep * peak();
+    return isEdge && cl.empty() ? truncation.nodeBeyond(high) : high;
 }
 
 }  // namespace armilla
