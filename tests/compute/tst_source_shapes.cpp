@@ -250,6 +250,46 @@ private slots:
         QVERIFY2(near >= 2 * two - 4, QByteArray::number(near));
     }
 
+    // A patch of 25 degrees with a source in every eight squares of the FWHM, none nearer than 0.85
+    // FWHM to another, n(> S) ~ S^-1.5 from 5 times the noise of the filter on. Sources below the
+    // threshold raise the noise of such a patch.
+    void crowded() {
+        Sky sky = background(false, 5, job_);
+        const double radius = 25.0 * kDegree;
+        const auto count =
+            static_cast<size_t>(kTwoPi * (1.0 - std::cos(radius)) / (8.0 * kFwhm * kFwhm));
+        const Vec3 center = normalized(Vec3{0.5, 0.3, 0.4});
+        std::vector<PointSource> truth;
+        for (uint32_t i = 0; truth.size() < count; ++i) {
+            const auto u = uniformPair({i, 3, 1, 4}, 7), v = uniformPair({i, 5, 1, 4}, 7);
+            const double z = 2 * u[0] - 1, s = std::sqrt(1 - z * z), phi = kTwoPi * u[1];
+            const Vec3 d{s * std::cos(phi), s * std::sin(phi), z};
+            if (angularDistance(d, center) > radius ||
+                std::any_of(truth.begin(), truth.end(), [&](const PointSource& t) {
+                    return angularDistance(t.direction, d) < 0.85 * kFwhm;
+                }))
+                continue;
+            const double share = 1.0 - v[0] * (1.0 - std::pow(200.0 / 5.0, -1.5));
+            truth.push_back({d, 5.0 * sky.noise * std::pow(share, -1.0 / 1.5)});
+        }
+        addGaussians(sky.values, kNside, truth, kFwhm);
+        const SourceSearch search = searched(sky.values, SourceSign::Positive, job_);
+        int bright = 0, found = 0, real = 0;
+        for (const PointSource& t : truth) {
+            if (t.peak < 6.0 * sky.noise) continue;
+            ++bright;
+            found += !rowsAround(search, t.direction, 0.5 * kFwhm).empty();
+        }
+        for (const Source& s : search.sources)
+            real += std::any_of(truth.begin(), truth.end(), [&](const PointSource& t) {
+                return angularDistance(t.direction, s.direction) < 0.5 * kFwhm;
+            });
+        const auto all = static_cast<int>(search.sources.size());
+        const auto text = QString("%1 of %2 found, %3 of %4 real").arg(found).arg(bright);
+        QVERIFY2(found >= 0.7 * bright, qPrintable(text.arg(real).arg(all)));
+        QVERIFY2(real >= 0.98 * all, qPrintable(text.arg(real).arg(all)));
+    }
+
     void extended_data() {
         QTest::addColumn<bool>("cmb");
         QTest::addColumn<double>("major");

@@ -33,8 +33,6 @@ namespace {
 
 using namespace sources;
 
-// Cells of local noise, in beams: 150 beams per cell give an error of 6 %.
-constexpr double kNoiseCell = 12.0;
 // Holes are filled on cells of half a beam, so that finer structure has no step at an edge.
 constexpr double kFillCell = 0.5;
 // Significance of bright sources: these would affect the spectrum, and almost none is false.

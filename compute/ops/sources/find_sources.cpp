@@ -8,6 +8,7 @@
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/ops/sources.h"
+#include "sources/crowded_noise.h"
 #include "sources/extraction.h"
 #include "sources/fit_sources.h"
 #include "sources/source_parts.h"
@@ -71,6 +72,25 @@ std::vector<double> lowerOf(const std::vector<double>& a, const std::vector<doub
     std::vector<double> lower(std::min(a.size(), b.size()));
     for (size_t i = 0; i < lower.size(); ++i) lower[i] = std::min(a[i], b[i]);
     return lower;
+}
+
+// Searches crowded fields again, with the noise between the sources found there. Sources below the
+// threshold raise the noise of such a field, and thereby hide others.
+void searchCrowded(FilteredSky& sky, std::vector<double>& cleaned, const ExtractionLimits& limits,
+                   double fwhm, std::vector<Extracted>& found, JobContext& job) {
+    // With two rounds a crowded search takes 1.4 times as long; four find 5 % more sources in the
+    // densest fields, in 1.65 times.
+    constexpr int kRounds = 2;
+    const SourcePixels pixels = pixelsOf(sky);
+    for (int round = 0; round < kRounds; ++round) {
+        if (!lowerCrowdedNoise(pixels, fwhm, cleaned, found, sky.rms, job)) return;
+        for (Extracted& each : found) each.rms = sky.rms[static_cast<size_t>(each.pixel)];
+        const SecondLook again{found, {}, [](Vec3) { return true; }};
+        const std::vector<Extracted> more =
+            extractSources(pixels, cleaned, sky.rms, sky.response, fwhm, limits, job, &again);
+        if (more.empty()) return;
+        found.insert(found.end(), more.begin(), more.end());
+    }
 }
 
 // Counts false sources in the map without the sure sources only. Subtraction of a noise maximum
@@ -166,8 +186,9 @@ SourceSearch findSources(FilteredSky filtered, const SourceParameters& parameter
                      .curvature = curvatureOf(sky.filter, parameters.filter.beam),
                      .left = *sky.residual,
                      .cleaned = sky.filtered};
-    const std::vector<Extracted> found =
+    std::vector<Extracted> found =
         extractSources(pixels, fitted.cleaned, sky.rms, sky.response, fwhm, limits, silent);
+    if (parameters.iterate) searchCrowded(search.sky, fitted.cleaned, limits, fwhm, found, silent);
     for (const PointSource& source : sky.bright)
         addProfile(pixels, fitted.left, source.direction, source.peak, sky.beamProfile,
                    sky.beamProfile.reachOf(kModelEnd * sky.filter.noise / std::abs(source.peak)));

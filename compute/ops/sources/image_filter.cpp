@@ -30,8 +30,7 @@ namespace {
 
 using namespace sources;
 
-// As in FilterPlan: cells of local noise in beams, bright sources, radial tables.
-constexpr double kNoiseCell = 12.0;
+// As in FilterPlan: bright sources, radial tables.
 constexpr double kBright = 5.0, kBrightRange = 1e-3;
 constexpr double kStepsPerBeam = 50.0, kTableReach = 12.0;
 

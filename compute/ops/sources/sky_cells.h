@@ -12,6 +12,9 @@
 
 namespace armilla::sources {
 
+// Width of the cells of local noise, in FWHM of the beam: 150 beams per cell give an error of 6 %.
+inline constexpr double kNoiseCell = 12.0;
+
 // The largest power of two, from 1 to `most`, whose pixels are at least `size` radians wide.
 int64_t coarseNside(double size, int64_t most);
 
