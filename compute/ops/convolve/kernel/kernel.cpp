@@ -585,7 +585,8 @@ double Kernel::truncationRadius(double error, std::span<const double> cl, JobCon
     }
     // The kernel continues between the last node and an edge. A steep fall may have few nodes of
     // negligible weight beyond an edge; the kernel continues up to the first of these.
-    constexpr double kSteep = 1e-2;  // of the peak; a smooth kernel is far below it at its end
+    // Share of the peak; a smooth kernel is far below this at its end.
+    constexpr double kSteep = 1e-2;
     if (!(truncation.error(high, job) > 0.0)) return reach();
     const bool isEdge = std::abs(at(std::vector<double>{high}).front()) > kSteep * peak();
     return isEdge && cl.empty() ? truncation.nodeBeyond(high) : high;
