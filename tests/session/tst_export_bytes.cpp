@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An exported file equals the file of its commands, byte for byte.
 #include <QDir>
+#include <QImage>
 #include <QtTest>
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 
 #include "armilla/io/table_io.h"
@@ -465,8 +467,13 @@ private slots:
         QVERIFY(bench.settle());
         const QByteArray without = contentOf(out);
         QVERIFY(QFile::remove(out));
-        compare(bench, exporter.commandForFigure(out, wish), out,
-                [&] { exporter.exportFigure(out, wish, false); });
+        // The edges of labels on the sky in a PNG of the window may differ by some of 255 levels
+        // from those of the command, from run to run. limits.md states it.
+        constexpr int kLevels = 8;
+        compare(
+            bench, exporter.commandForFigure(out, wish), out,
+            [&] { exporter.exportFigure(out, wish, false); },
+            file.endsWith(QLatin1String(".png")) ? kLevels : 0);
         QVERIFY(contentOf(out) != without);
     }
     // Panels of another unit are refused with both units.
@@ -484,9 +491,21 @@ private slots:
     }
 
 private:
-    // Exports, then runs the command, and compares the files byte for byte.
+    // The largest difference of two pictures in levels of a color; 256 if their sizes differ.
+    static int levelsBetween(const QByteArray& one, const QByteArray& other) {
+        const QImage a = QImage::fromData(one).convertToFormat(QImage::Format_RGBA8888),
+                     b = QImage::fromData(other).convertToFormat(QImage::Format_RGBA8888);
+        if (a.isNull() || a.size() != b.size()) return 256;
+        int most = 0;
+        for (int y = 0; y < a.height(); ++y)
+            for (int x = 0; x < 4 * a.width(); ++x)
+                most = std::max(most, std::abs(a.constScanLine(y)[x] - b.constScanLine(y)[x]));
+        return most;
+    }
+    // Exports, then runs the command, and compares the files: byte for byte, or pictures that may
+    // differ by some levels.
     static void compare(Bench& bench, const QString& command, const QString& out,
-                        const std::function<void()>& write) {
+                        const std::function<void()>& write, int levels = 0) {
         QVERIFY2(!command.isEmpty(), qPrintable(bench.errors.join("\n")));
         write();
         QVERIFY(bench.settle());
@@ -504,7 +523,12 @@ private:
             writeFile(stem + ".command", commands);
             qInfo() << command;
         }
-        QVERIFY(commands == exported);
+        if (levels == 0) {
+            QVERIFY(commands == exported);
+            return;
+        }
+        const int found = levelsBetween(commands, exported);
+        QVERIFY2(found <= levels, qPrintable(QString::number(found)));
     }
 };
 
