@@ -214,7 +214,7 @@ Outputs selectByRows(const BlockCall& call, std::shared_ptr<CatalogOnDisk> catal
         return selectedRows(catalog->outline(output, job), {}, options.columns);
     });
     const Table& outline = tableOf(nothing);
-    std::vector<SkyPart> parts;
+    std::vector<DiscUnion> parts;
     if (catalog->file().hasPartitions() && !statedEquatorial(call.reading))
         parts = select.parts(job);
     const auto kept = std::make_shared<Kept>();

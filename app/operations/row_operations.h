@@ -84,7 +84,7 @@ public:
     // The columns that conditions need, beside positions. Throws as the conditions.
     std::vector<std::string> columns(const Table& outline) const;
     // Parts of the sky, in ICRS, that hold all selected rows of a catalog in ICRS.
-    std::vector<SkyPart> parts(JobContext& job) const;
+    std::vector<DiscUnion> parts(JobContext& job) const;
 
 private:
     void keepVolume(std::vector<char>& kept, const Input& input);

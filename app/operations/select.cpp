@@ -122,10 +122,11 @@ double distanceRatio(const TableColumn& column, const Field& mu, const Input& in
 
 // Discs around the directions, in `frame`, of pixels that a condition on the values fulfills.
 template <typename Condition>
-SkyPart partOfMap(const HealpixMap& map, Frame frame, const Condition& condition, JobContext& job) {
+DiscUnion partOfMap(const HealpixMap& map, Frame frame, const Condition& condition,
+                    JobContext& job) {
     const Mat3 turn = frame == Frame::Equatorial ? Mat3{} : frameRotation(Frame::Equatorial, frame);
     std::vector<Vec3> directions;
-    SkyPart large;
+    DiscUnion large;
     const bool isCells = map.coverage() == Coverage::MultiOrder;
     constexpr int kLargeOrder = 6;  // smaller cells are as pixels of this order
     for (int64_t i = 0; i < map.elementCount(); ++i) {
@@ -144,7 +145,7 @@ SkyPart partOfMap(const HealpixMap& map, Frame frame, const Condition& condition
         }
     }
     const double margin = maximumPixelRadius(isCells ? int64_t{1} << kLargeOrder : map.nside());
-    SkyPart part = discsAround(directions, margin);
+    DiscUnion part = discsAround(directions, margin);
     part.insert(part.end(), large.begin(), large.end());
     return part;
 }
@@ -251,10 +252,10 @@ std::vector<std::string> SelectedRows::columns(const Table& outline) const {
     return names;
 }
 
-std::vector<SkyPart> SelectedRows::parts(JobContext& job) const {
-    std::vector<SkyPart> parts;
+std::vector<DiscUnion> SelectedRows::parts(JobContext& job) const {
+    std::vector<DiscUnion> parts;
     const auto addRegions = [&](const std::vector<Region>& regions) {
-        SkyPart part;
+        DiscUnion part;
         for (const Region& region : regions) {
             if (region.exclude) continue;
             if (region.frame == Frame::Unknown) return;

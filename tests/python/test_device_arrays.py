@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Arrays in device memory. Tests with a GPU run where CuPy, torch or JAX and a CUDA device exist."""
 import concurrent.futures
+import os
 import signal
 
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 
 import armilla
 from armilla import _device_operations
-from device_libraries import HAS_GPU, host_bytes
+from device_libraries import HAS_GPU, Jax, Torch, host_bytes
 
 NSIDE, LMAX = 32, 64
 PIXELS = 12 * NSIDE**2

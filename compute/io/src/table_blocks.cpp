@@ -137,7 +137,7 @@ bool TableBlocks::findsMissing() const {
     return parts_->format == Format::Parquet || hasPartitions() || !parts_->masks.empty();
 }
 
-std::vector<TableBlocks::Block> TableBlocks::blocks(int64_t rows, std::span<const SkyPart> within,
+std::vector<TableBlocks::Block> TableBlocks::blocks(int64_t rows, std::span<const DiscUnion> within,
                                                     JobContext& job) const {
     std::vector<Block> blocks;
     // A group of rows that fits a block is not read in two pieces.
@@ -167,7 +167,7 @@ std::vector<TableBlocks::Block> TableBlocks::blocks(int64_t rows, std::span<cons
         job.poll();
         SkyCap disc = discOfPixel(partition.order, partition.pixel);
         disc.radius += margin.value_or(0.0);
-        const auto meets = [&](const SkyPart& part) {
+        const auto meets = [&](const DiscUnion& part) {
             return std::any_of(part.begin(), part.end(),
                                [&](const SkyCap& each) { return each.meets(disc); });
         };
@@ -204,13 +204,13 @@ SkyCap discOfPixel(int order, int64_t pixel) {
     return {center, maximumPixelRadius(nside)};
 }
 
-SkyPart discsAround(const std::vector<Vec3>& directions, double margin) {
+DiscUnion discsAround(const std::vector<Vec3>& directions, double margin) {
     constexpr int kOrder = 6;
     constexpr int64_t kNside = int64_t{1} << kOrder;
     std::vector<char> holds(static_cast<size_t>(pixelCount(kNside)));
     for (const Vec3& at : directions)
         holds[static_cast<size_t>(nestedFromDirection(kNside, at))] = 1;
-    SkyPart discs;
+    DiscUnion discs;
     for (size_t pixel = 0; pixel < holds.size(); ++pixel) {
         if (holds[pixel] == 0) continue;
         discs.push_back(discOfPixel(kOrder, static_cast<int64_t>(pixel)));

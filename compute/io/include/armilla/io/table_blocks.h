@@ -23,7 +23,7 @@ struct SkyCap {
 };
 
 // A part of the sky: the union of discs.
-using SkyPart = std::vector<SkyCap>;
+using DiscUnion = std::vector<SkyCap>;
 
 // A table in a plain FITS file, Parquet, HDF5 or a HATS folder.
 class TableBlocks {
@@ -54,7 +54,8 @@ public:
     };
     // Blocks of at most `rows` rows that hold the table in order, without the partitions that lie
     // outside one of the parts of the sky.
-    std::vector<Block> blocks(int64_t rows, std::span<const SkyPart> within, JobContext& job) const;
+    std::vector<Block> blocks(int64_t rows, std::span<const DiscUnion> within,
+                              JobContext& job) const;
     // The columns that `names` names, in this order. Missing integers are the smallest integer.
     // Throws as readTable, and IoError for a value equal to this integer in a column with missing
     // values.
@@ -70,7 +71,7 @@ private:
 
 // Discs that contain these directions (ICRS), each grown by `margin` (radians): one for each pixel
 // of nside 64 that holds a direction.
-SkyPart discsAround(const std::vector<Vec3>& directions, double margin);
+DiscUnion discsAround(const std::vector<Vec3>& directions, double margin);
 // The disc around a NESTED pixel.
 SkyCap discOfPixel(int order, int64_t pixel);
 
