@@ -149,7 +149,7 @@ Problems check(const MaskOptions& p, const GivenSlots& given) {
                                p.fillHoles + "'"});
     if (!given.contains("MAP")) {
         if (!p.nside && !given.contains("with"))
-            problems.push_back({"", "expected a MAP, a mask --with, or --nside N, found none"});
+            problems.push_back({"", "expected MAP, --with or --nside, found none"});
         if (p.above || p.below)
             problems.push_back({p.above ? "above" : "below", "expected a MAP as well, found none"});
     }

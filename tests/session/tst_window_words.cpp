@@ -77,7 +77,7 @@ private slots:
         // A word before an option is no command.
         QCOMPARE(inWindowWords(QStringLiteral("expected --nside, or a mask --with"),
                                findOperation("mask")),
-                 QStringLiteral("expected NSIDE, or a mask With"));
+                 QStringLiteral("expected NSIDE, or a mask Other mask"));
         QCOMPARE(inWindowWords(QStringLiteral("a keyword NSIDE (--input-nside N states it)")),
                  QStringLiteral("a keyword NSIDE (nside states it)"));
         QCOMPARE(inWindowWords(QStringLiteral("a line of -- and a-b--c.fits")),

@@ -44,7 +44,7 @@ private:
 void TestOtherLanguage::initTestCase() {
     prepareSettings();
     speak("Table", {{"Map", "Karte"},
-                    {"Random from", "Zufällige aus"},
+                    {"Randoms within", "Zufällige in"},
                     {"Convert", "Umrechnen"},
                     {"convert", "umrechnen"},
                     {"filter", "filtern"},
@@ -75,7 +75,7 @@ void TestOtherLanguage::panelsAreShownInIt() {
                       filter = texts("filter");
     QVERIFY2(convert.contains("Karte") && !convert.contains("Map"), qPrintable(convert.join("|")));
     QVERIFY2(convert.contains("Auflösung"), qPrintable(convert.join("|")));
-    QVERIFY2(correlate.contains("Zufällige aus"), qPrintable(correlate.join("|")));
+    QVERIFY2(correlate.contains("Zufällige in"), qPrintable(correlate.join("|")));
     QVERIFY2(filter.contains("Winkel") && !filter.contains("angle"), qPrintable(filter.join("|")));
     QVERIFY2(filter.contains("selbst bestimmt"), qPrintable(filter.join("|")));
     const auto actions = window_->findChildren<QAction*>();

@@ -498,8 +498,12 @@ void TestSkyTools::theMaskFollowsItsSliders() {
     };
     const int64_t before = cut();
     const auto first = view->decorations().veil().mask;
-    auto* slider = rows->findChild<ValueSlider*>();
-    QVERIFY(slider && slider->accessibleName().contains(QLatin1String("row")));
+    const auto sliders = rows->findChildren<ValueSlider*>();
+    const auto grow = std::find_if(sliders.begin(), sliders.end(), [](const ValueSlider* each) {
+        return each->accessibleName().contains(QLatin1String("row"));
+    });
+    QVERIFY(grow != sliders.end());
+    ValueSlider* slider = *grow;
     slider->setValue(slider->maximum());  // 20 degrees
     QTRY_VERIFY_WITH_TIMEOUT(
         view->decorations().veil().mask && view->decorations().veil().mask != first, kPatience);

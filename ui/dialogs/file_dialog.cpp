@@ -84,9 +84,10 @@ void FileDialog::arrange() {
     parts->setStretchFactor(1, 1);
     parts->setStretchFactor(2, 0);
     // Names of products of surveys have some fifty letters.
-    constexpr QSize kSize(1120, 620);
+    constexpr QSize kSize(1120, 620), kLeast(960, 560);
     constexpr int kSide = 150, kPreview = 230;
-    const QSize size = kSize.boundedTo(screen()->availableGeometry().size() - QSize(20, 60));
+    const QSize size =
+        kSize.boundedTo(screen()->availableGeometry().size() - QSize(20, 60)).expandedTo(kLeast);
     resize(size);
     constexpr int kLeastNames = 320;
     files->setMinimumWidth(kLeastNames);
