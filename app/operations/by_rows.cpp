@@ -215,7 +215,9 @@ Outputs selectByRows(const BlockCall& call, std::shared_ptr<CatalogOnDisk> catal
     });
     const Table& outline = tableOf(nothing);
     std::vector<DiscUnion> parts;
-    if (catalog->file().hasPartitions() && !statedEquatorial(call.reading))
+    // Partitions are cells in ICRS.
+    if (catalog->file().hasPartitions() && !statedEquatorial(call.reading) &&
+        all.catalog().position.frame == Frame::Equatorial)
         parts = select.parts(job);
     const auto kept = std::make_shared<Kept>();
     kept->blocks = catalog->file().blocks(rowsOfBlock(call, *catalog), parts, job);
@@ -320,7 +322,8 @@ std::optional<Outputs> runByRows(BlockCall& call) {
     std::shared_ptr<CatalogOnDisk> catalog = CatalogOnDisk::open(call, silent);
     if (!catalog) return std::nullopt;
     // A selection on the sky reads few partitions.
-    const bool isLarge = catalog->file().rows() > call.catalogBytes / catalog->file().rowBytes() ||
+    const bool isLarge = catalog->file().rows() >
+                             call.catalogBytes / std::max<int64_t>(1, catalog->file().rowBytes()) ||
                          (id == "select" && catalog->file().hasPartitions());
     if (!isLarge) return std::nullopt;
     Inputs inputs;
