@@ -32,13 +32,26 @@ public:
                 auto blocks = TableBlocks::open(text, choice, job);
                 if (!blocks) return nullptr;
                 catalog.reset(new CatalogOnDisk(std::move(*blocks), *slot, text, columns, call));
-                if (!catalog->isPlacedByRow()) return nullptr;
+                if (!catalog->isPlacedByRow() || catalog->hasDegreesBesideText()) return nullptr;
             } catch (const Error&) {
                 return nullptr;  // the reader of whole files describes the error
             }
             return catalog;
         }
         return nullptr;
+    }
+
+    // Whether positions in text stand beside columns named as those of their degrees. All rows
+    // decide whether these are the same.
+    bool hasDegreesBesideText() const {
+        const Table& outline = file_.outline();
+        const auto found = findTextPositions(outline);
+        if (!found) return false;
+        const auto stands = [&](int index) {
+            const TableColumn& column = outline.columns[static_cast<size_t>(index)];
+            return column.isText() && outline.find(column.name + "_DEG");
+        };
+        return stands(found->lon) || stands(found->lat);
     }
 
     const TableBlocks& file() const { return file_; }
