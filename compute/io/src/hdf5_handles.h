@@ -33,6 +33,10 @@ inline std::mutex& libraryLock() {
     return lock;
 }
 
+// A file for reading; not open if it cannot be read. Throws IoError if the library fails at the
+// file. Call with libraryLock() held.
+Handle openHdf5(const std::string& path);
+
 inline constexpr size_t kMostTextBytes = 4096;
 
 // A text of variable length, the form of texts in h5py.

@@ -22,12 +22,6 @@ using Kind = PixelTiles::Kind;
 constexpr const char* kCover = "cov_index_map";
 constexpr const char* kValues = "sparse_map";
 
-Handle openFile(const std::string& path) {
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    H5PLset_loading_state(0);  // only built-in filters, no plugin code named by a file
-    return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose};
-}
-
 // The members of a group that are in the file itself, in the order of their names.
 std::vector<std::string> membersOf(hid_t group) {
     std::vector<std::string> names;
@@ -237,7 +231,7 @@ void readTiles(const std::string& path, const Handle& set, const Hdf5Tiles& foun
 
 extern "C" bool armillaFindHealSparse(const std::string& path, Hdf5Tiles& found) {
     const std::lock_guard lock(libraryLock());
-    const Handle file = openFile(path);
+    const Handle file = openHdf5(path);
     if (!file.isOpen()) return false;
     found.group = groupIn(path, file.id());
     if (found.group.empty()) return false;
@@ -274,7 +268,7 @@ extern "C" bool armillaFindHealSparse(const std::string& path, Hdf5Tiles& found)
 extern "C" void armillaReadHealSparse(const std::string& path, Hdf5Tiles& found,
                                       const std::vector<std::string>& names, JobContext& job) {
     const std::lock_guard lock(libraryLock());
-    const Handle file = openFile(path);
+    const Handle file = openHdf5(path);
     const Handle group(file.isOpen() ? H5Gopen2(file.id(), found.group.c_str(), H5P_DEFAULT) : -1,
                        H5Gclose);
     if (!group.isOpen()) refuse(path, "an HDF5 file", "a damaged or truncated one");

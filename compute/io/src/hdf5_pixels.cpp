@@ -22,12 +22,6 @@ namespace {
 constexpr uint64_t kMostPlanes = 1 << 16;
 constexpr hsize_t kMostLabels = 1 << 16;
 
-Handle openFile(const std::string& path) {
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    H5PLset_loading_state(0);  // only built-in filters, no plugin code named by a file
-    return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose};
-}
-
 // False for soft and external links, which may lead to other files.
 bool isInFile(hid_t file, const std::string& name) {
     H5L_info_t link;
@@ -349,7 +343,7 @@ void readIndex(const std::string& path, hid_t file, const Hdf5Pixels& from, JobC
 
 extern "C" bool armillaFindHdf5Pixels(const std::string& path, Hdf5Pixels& found) {
     const std::lock_guard lock(libraryLock());
-    const Handle file = openFile(path);
+    const Handle file = openHdf5(path);
     if (!file.isOpen()) return false;  // the reader of tables refuses the file
     return findSkyH5(path, file.id(), found) || findToast(path, file.id(), found) ||
            findCora(path, file.id(), found);
@@ -359,7 +353,7 @@ extern "C" void armillaReadHdf5Pixels(const std::string& path, const Hdf5Pixels&
                                       const std::vector<size_t>& planes, JobContext& job,
                                       RowData& data) {
     const std::lock_guard lock(libraryLock());
-    const Handle file = openFile(path);
+    const Handle file = openHdf5(path);
     if (!file.isOpen()) refuse(path, "an HDF5 file", "a damaged or truncated one");
     if (!from.indexSet.empty()) readIndex(path, file.id(), from, job, data.index);
     // A chunk may hold pixels of all planes. 64 MB keep the chunks of a piece between planes.

@@ -324,9 +324,7 @@ void takeColumnMeta(const std::string& file, hid_t id, const std::string& path,
 Table tableOfHdf5(const std::string& path, const TableReadOptions& options,
                   const OptionalRows& part, int64_t& rowsOfFile, JobContext& job) {
     const std::lock_guard lock(libraryLock());
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    H5PLset_loading_state(0);  // only built-in filters, no plugin code named by a file
-    const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+    const Handle file = openHdf5(path);
     if (!file.isOpen()) refuse(path, "an HDF5 file", "a damaged or truncated one");
     std::vector<std::string> names;
     if (H5Ovisit(file.id(), H5_INDEX_NAME, H5_ITER_NATIVE, collectName, &names) < 0)

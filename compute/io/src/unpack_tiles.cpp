@@ -4,8 +4,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,7 +14,6 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <utility>
 #include <vector>
 
@@ -25,6 +22,7 @@
 #include "armilla/core/loaded_module.h"
 #include "armilla/core/memory_limit.h"
 #include "fits_file.h"
+#include "limited_child.h"
 #include "tiles_module.h"
 
 namespace armilla {
@@ -153,33 +151,10 @@ int64_t imageBytes(const std::string& path, const FitsHeader& header, int64_t da
 
 // ---- Child process: code here must not throw or touch data of the parent's threads. ----
 
-struct Limits {
-    int64_t fileBytes = 0, memoryBytes = 0;
-    int seconds = 0;
-};
-
-void limit(int which, int64_t value) {
-    const rlimit both{static_cast<rlim_t>(value), static_cast<rlim_t>(value)};
-    setrlimit(which, &both);
-}
-
-void confine(const Limits& limits) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (const int number : {SIGINT, SIGTERM, SIGSEGV, SIGBUS, SIGFPE, SIGABRT, SIGILL, SIGHUP})
-        signal(number, SIG_DFL);
-    signal(SIGXFSZ, SIG_IGN);  // writes fail instead
-    const int nowhere = open("/dev/null", O_RDWR);
-    for (const int standard : {0, 1, 2}) dup2(nowhere, standard);
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_FSIZE, limits.fileBytes);
-    limit(RLIMIT_CPU, limits.seconds);
-    limit(RLIMIT_AS, limits.memoryBytes);
-}
-
 // The child's report: cfitsio's status and error messages.
 using Answer = UnpackAnswer;
 
-[[noreturn]] void childMain(int in, int out, int pipe, const Limits& limits,
+[[noreturn]] void childMain(int in, int out, int pipe, const ChildLimits& limits,
                             ArmillaUnpackTiles unpack) {
     confine(limits);
     Answer answer;
@@ -189,14 +164,6 @@ using Answer = UnpackAnswer;
 }
 
 // ---- Parent process. ----
-
-// Address space of this process in bytes; the child starts with the same amount.
-int64_t addressSpace() {
-    std::ifstream statm("/proc/self/statm");
-    int64_t pages = 0;
-    statm >> pages;
-    return pages * sysconf(_SC_PAGESIZE);
-}
 
 // Waits for the child's report; kills the child on a stop of the job or after a timeout.
 Answer answerOf(pid_t child, int pipe, int seconds, const std::stop_token& stop,
@@ -213,8 +180,7 @@ Answer answerOf(pid_t child, int pipe, int seconds, const std::stop_token& stop,
     }
     if (late || stop.stop_requested()) kill(child, SIGKILL);
     const bool whole = read(pipe, &answer, sizeof answer) == static_cast<ssize_t>(sizeof answer);
-    int how = 0;
-    while (waitpid(child, &how, 0) < 0 && errno == EINTR) continue;
+    const int how = endOf(child);
     if (stop.stop_requested()) throw Cancelled();
     if (late)
         refuse(path, "tiles that unpack within " + std::to_string(seconds) + " s", "more work");
@@ -274,7 +240,7 @@ int unpackTiles(const PackedTiles& packed, const std::stop_token& stop) {
     if (pipe2(pipe, O_CLOEXEC) != 0) refuse(packed.path, "a pipe", std::strerror(errno));
     Descriptor reading(pipe[0]), writing(pipe[1]);
     constexpr int64_t kMegabyte = int64_t{1} << 20;
-    Limits limits;
+    ChildLimits limits;
     limits.fileBytes = packed.bytes;
     limits.memoryBytes = addressSpace() + 2 * packed.bytes + 512 * kMegabyte;
     limits.seconds = 60 + static_cast<int>(packed.bytes / (10 * kMegabyte));
