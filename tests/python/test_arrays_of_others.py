@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Arrays and tables as numpy, astropy and pandas make them."""
 import astropy.coordinates
-import astropy.io.fits
 import astropy.table
 import astropy.time
 import astropy.units as u
 import numpy as np
 import pytest
+from astropy.io import fits
 
 import armilla
 
@@ -56,7 +56,7 @@ def test_maps_of_tables(values, tmp_path):
     np.testing.assert_array_equal(smoothed["I"], armilla.smooth(values, fwhm="10deg"))
     # A row of a HEALPix file holds 1024 pixels in the other byte order.
     armilla.write(armilla.Map(values, frame="galactic"), tmp_path / "m.fits")
-    record = astropy.io.fits.getdata(tmp_path / "m.fits", 1)
+    record = fits.getdata(tmp_path / "m.fits", 1)
     np.testing.assert_array_equal(armilla.Map(record).values, values)
 
 
@@ -78,10 +78,10 @@ def test_tables_give_maps_not_bare_arrays():
 
 
 def test_images_of_headers(values):
-    header = astropy.io.fits.Header({"CTYPE1": "RA---TAN", "CTYPE2": "DEC--TAN", "CRVAL1": 10.0, "CRVAL2": 20.0,
+    header = fits.Header({"CTYPE1": "RA---TAN", "CTYPE2": "DEC--TAN", "CRVAL1": 10.0, "CRVAL2": 20.0,
                                      "CRPIX1": 5.0, "CRPIX2": 5.0, "CDELT1": -0.1, "CDELT2": 0.1})
     data = values[:100].reshape(10, 10)
-    for given in (astropy.io.fits.PrimaryHDU(data, header), astropy.io.fits.ImageHDU(data, header)):
+    for given in (fits.PrimaryHDU(data, header), fits.ImageHDU(data, header)):
         assert armilla.stats(given)["SUM"][0] == pytest.approx(data.sum())
 
 
@@ -227,3 +227,36 @@ def test_a_table_beside_a_map_keeps_its_frame(values):
     for stated in ({"frame": "galactic"}, {"input_frame": "G"}):
         for given in (given_places, armilla.Catalog(given_places)):
             np.testing.assert_array_equal(armilla.lookup(values, given, **stated)["SIGNAL"], expected)
+
+
+def test_a_stated_frame_keeps_what_a_file_holds(tmp_path):
+    header = fits.Header({"PIXTYPE": "HEALPIX", "ORDERING": "NUNIQ", "MOCORDER": 2, "INDXSCHM": "EXPLICIT"})
+    cells = np.array([4 * 4**1 + 3, 4 * 4**2 + 7 * 16 + 5], dtype=np.int64)  # orders 1 and 2
+    columns = [fits.Column("UNIQ", "K", array=cells), fits.Column("T", "D", array=np.array([2.0, 5.0]))]
+    fits.HDUList([fits.PrimaryHDU(), fits.BinTableHDU.from_columns(columns, header)]).writeto(tmp_path / "u.fits")
+    value, path = armilla.read(tmp_path / "u.fits"), tmp_path / "u.fits"
+    for given in (value, path):
+        found = armilla.convert(given, nside=4, input_frame="G")
+        assert found.frame == "galactic"
+        assert np.count_nonzero(np.isfinite(found.values)) == 4 + 1
+    plain = armilla.Map(np.arange(48.0))
+    armilla.write(plain, tmp_path / "m.fits")
+    with fits.open(tmp_path / "m.fits", mode="update") as file:
+        file[1].header["POLCCONV"] = "IAU"
+        file[1].header.add_history("what was done before")
+    for given in (armilla.read(tmp_path / "m.fits"), tmp_path / "m.fits"):
+        armilla.write(armilla.convert(given, ordering="nest", input_frame="G"), tmp_path / "out.fits", overwrite=True)
+        made = fits.getheader(tmp_path / "out.fits", 1)
+        assert "what was done before" in "\n".join(made["HISTORY"])
+
+
+def test_lists_of_quantities_and_names_of_any_case(values):
+    maps = armilla.Map(values), armilla.Map(2.0 * values)
+    expected = armilla.filter(maps[0], fwhm="10deg", frequency="100GHz", map2=[maps[1]], fwhm2="10deg",
+                              frequency2="143GHz", response2=0.5)
+    found = armilla.filter(maps[0], fwhm=10 * u.deg, frequency=100 * u.GHz, map2=[maps[1]], fwhm2=[10 * u.deg],
+                           frequency2=[143 * u.GHz], response2=0.5)
+    np.testing.assert_array_equal(found.values, expected.values)
+    place = astropy.coordinates.SkyCoord([33.0] * u.deg, [21.0] * u.deg)
+    with pytest.raises(armilla.InvalidArgument, match="none of RA and DEC"):
+        armilla.Catalog({"at": place, "ra": [1.0], "dec": [2.0]})

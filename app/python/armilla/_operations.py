@@ -104,7 +104,9 @@ def _in_stated_frame(value, letter, is_beside):
     if own:
         raise InvalidArgument(f"expected no input_frame, or {own} as the value states, found {letter}")
     made = copy.copy(value)
-    made._letter, made._value, made._places = letter, None, None
+    made._letter, made._places = letter, None
+    if value._value is not None:
+        made._value = value._value.in_frame(letter)
     return made
 
 
@@ -231,10 +233,15 @@ def _place(value):
     return _plain(value)
 
 
+def _quantity(value):
+    """A Quantity as text with its unit."""
+    return f"{float(value.value)!r}{value.unit}"
+
+
 def _word(row, value):
     """One of several words of a text; an angle of `bins` that is a float is in radians."""
     if hasattr(value, "to_value"):
-        return f"{float(value.to_value('rad'))!r}rad"
+        return f"{float(value.to_value('rad'))!r}rad" if row["name"] == "bins" else _quantity(value)
     value = value.item() if isinstance(value, np.generic) else value
     return f"{value!r}rad" if row["name"] == "bins" and isinstance(value, float) else str(value)
 
@@ -246,16 +253,17 @@ def _parameter(row, value):
     elif kind in ("text", "file"):
         if isinstance(value, (list, tuple)):
             return ",".join(_word(row, each) for each in value)
-        if hasattr(value, "unit") and hasattr(value, "value"):
-            value = f"{value.value!r}{value.unit}".replace("np.float64(", "").replace(")", "")
+        if hasattr(value, "to_value"):
+            return _quantity(value)
         return os.fspath(value) if hasattr(value, "__fspath__") else str(value)
+    elif kind == "words":
+        value = value.tolist() if isinstance(value, np.ndarray) and not hasattr(value, "to_value") else value
+        if isinstance(value, (list, tuple)):
+            return [_word(row, each) for each in value]
+        return value if isinstance(value, str) else _word(row, value)
     elif kind in ("number", "numbers", "integer") and hasattr(value, "to_value"):
         value = value.to_value(row["unit"] if row["unit"] not in ("", "none") else "")
     value = _plain(value)
-    if kind == "words" and isinstance(value, (list, tuple)):
-        return [str(each) for each in value]
-    if kind == "words" and not isinstance(value, str):
-        return str(value)
     if isinstance(value, list) and any(isinstance(each, str) for each in value):
         return ",".join(each if isinstance(each, str) else f"{each!r}rad" if kind in ("angles", "position")
                         or (kind == "bins" and isinstance(each, float)) else repr(each) for each in value)

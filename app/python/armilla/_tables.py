@@ -37,7 +37,7 @@ def pixels_of(column):
 
 def with_positions(columns):
     """The columns; those of SkyCoord as RA and DEC in degrees."""
-    names = {name for name, _ in columns}
+    names = {str(name).upper() for name, _ in columns}
     for name, column in columns:
         if not hasattr(column, "icrs"):
             yield name, column

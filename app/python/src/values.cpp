@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "armilla/core/error.h"
 #include "armilla/core/frames.h"
@@ -237,13 +239,37 @@ const char* kindOf(const Value& value) {
     return kKinds.at(value.data.index());
 }
 
+// A copy of a value whose frame is unknown, in the frame of a letter. Its other metadata stay.
+Value inFrame(const Value& value, const std::string& letter) {
+    const Frame frame = frameOfLetter(letter);
+    const auto framed = [&](auto made) -> Data {
+        using Made = decltype(made);
+        if constexpr (std::is_same_v<Made, HealpixMap>)
+            made.setFrame(frame);
+        else if constexpr (std::is_same_v<Made, Catalog>)
+            made.table.frame = made.position.frame = frame;
+        else
+            made.frame = frame;
+        return std::make_shared<const Made>(std::move(made));
+    };
+    const auto copied = [&](const auto& held) -> Data {
+        if constexpr (
+            requires { held->frame; } || requires { held->frame(); })
+            return framed(*held);
+        else
+            throw InvalidArgument("expected a value on the sky, found one without a frame");
+    };
+    return {.data = std::visit(copied, value.data), .isOwned = true};
+}
+
 }  // namespace
 
 void bindValues(nb::module_& module) {
     nb::class_<Value>(module, "Value", "A value of the library: map, catalog, image, curve or alm.")
         .def_prop_ro("kind", &kindOf)
         .def_prop_ro("summary", [](const Value& value) { return value.summary; })
-        .def("parts", &partsOfValue, "The parts of the value; arrays are views of its memory.");
+        .def("parts", &partsOfValue, "The parts of the value; arrays are views of its memory.")
+        .def("in_frame", &inFrame, nb::arg("frame"), "A copy in a frame, without a rotation.");
 }
 
 }  // namespace armilla::python
