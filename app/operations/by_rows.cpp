@@ -170,8 +170,7 @@ Outputs countByRows(const BlockCall& call, std::shared_ptr<CatalogOnDisk> catalo
     std::vector<std::string> names;
     if (!options.weight.empty()) {
         const Table& outline = catalog->file().outline();
-        const int index =
-            naming(catalog->name(), [&] { return outline.columnIndex(options.weight); });
+        const int index = outline.columnIndex(options.weight);
         names.push_back(outline.columns[static_cast<size_t>(index)].name);
     }
     CountOptions named = options;
@@ -203,12 +202,9 @@ std::vector<int64_t> rowsIn(const std::vector<bool>& marks) {
 std::vector<std::string> outputColumns(const CatalogOnDisk& catalog,
                                        const std::vector<std::string>& named) {
     const Table& outline = catalog.file().outline();
-    const bool areNames = std::all_of(named.begin(), named.end(), [&](const std::string& name) {
-        return name.find_first_not_of("0123456789") != std::string::npos;
-    });
-    if (named.empty() || !areNames) return catalog.allColumns();
+    if (named.empty()) return catalog.allColumns();
     std::vector<std::string> columns = catalog.withPlaces(named);
-    // A converted position has a name that the file does not have.
+    // A converted position has a name that the file does not have, and a number is no name.
     const bool areAll = std::all_of(named.begin(), named.end(), [&](const std::string& name) {
         return outline.find(name).has_value();
     });
@@ -221,11 +217,8 @@ Outputs selectByRows(const BlockCall& call, std::shared_ptr<CatalogOnDisk> catal
     SelectedRows select(options, others, call.context, job);
     const std::vector<std::string> output = outputColumns(*catalog, options.columns);
     const Input all = catalog->outline(catalog->allColumns(), job);
-    const std::vector<std::string> condition =
-        catalog->withPlaces(naming(catalog->name(), [&] { return select.columns(all.table()); }));
-    const Data nothing = naming(catalog->name(), [&] {
-        return selectedRows(catalog->outline(output, job), {}, options.columns);
-    });
+    const std::vector<std::string> condition = catalog->withPlaces(select.columns(all.table()));
+    const Data nothing = selectedRows(catalog->outline(output, job), {}, options.columns);
     const Table& outline = tableOf(nothing);
     std::vector<DiscUnion> parts;
     // Partitions are cells in ICRS.
@@ -258,10 +251,11 @@ Outputs selectByRows(const BlockCall& call, std::shared_ptr<CatalogOnDisk> catal
     Outputs outputs;
     if (few) {
         const auto* like = std::get_if<std::shared_ptr<const Catalog>>(&nothing);
-        Data data = std::make_shared<const Table>(std::move(*few));
+        Data data;
         if (like != nullptr)
-            data = std::make_shared<const Catalog>(
-                Catalog{*std::get<std::shared_ptr<const Table>>(data), (*like)->position});
+            data = std::make_shared<const Catalog>(Catalog{std::move(*few), (*like)->position});
+        else
+            data = std::make_shared<const Table>(std::move(*few));
         outputs.push_back({"OUT", std::move(data), summary});
         return outputs;
     }
@@ -273,8 +267,9 @@ Outputs selectByRows(const BlockCall& call, std::shared_ptr<CatalogOnDisk> catal
                             const std::function<void(const Table&)>& take, JobContext& writing) {
         forBlocks(*catalog, kept->blocks, writing, [&](size_t i, JobContext& part) {
             if (kept->rows[i].empty()) return;
-            const Input block =
-                catalog->block(kept->blocks[i], output, CatalogOnDisk::Count::None, part);
+            const Input block = naming(catalog->name(), [&] {
+                return catalog->block(kept->blocks[i], output, CatalogOnDisk::Count::None, part);
+            });
             const std::vector<int64_t> rows = rowsIn(kept->rows[i]);
             take(tableOf(selectedRows(block, rows, columns)));
         });
@@ -293,7 +288,6 @@ Outputs lookupByRows(const BlockCall& call, std::shared_ptr<CatalogOnDisk> catal
     const Input whole = catalog->outline(columns, job);
     stream->outline = whole.table();
     values->addTo(stream->outline, whole.catalog(), job);
-    stream->rows = catalog->file().rows();
     stream->findsMissing = catalog->file().findsMissing();
     const auto blocks = std::make_shared<std::vector<TableBlocks::Block>>(
         catalog->file().blocks(rowsOfBlock(call, *catalog), {}, job));
@@ -304,8 +298,9 @@ Outputs lookupByRows(const BlockCall& call, std::shared_ptr<CatalogOnDisk> catal
                             const std::function<void(const Table&)>& take, JobContext& writing) {
         *without = 0;
         forBlocks(*catalog, *blocks, writing, [&](size_t i, JobContext& part) {
-            const Input block =
-                catalog->block((*blocks)[i], columns, CatalogOnDisk::Count::Rows, part);
+            const Input block = naming(catalog->name(), [&] {
+                return catalog->block((*blocks)[i], columns, CatalogOnDisk::Count::Rows, part);
+            });
             Table table = block.table();
             values->addTo(table, block.catalog(), part);
             *without += rowsWithoutPlace(block.catalog());
@@ -353,8 +348,8 @@ std::optional<Outputs> runByRows(BlockCall& call) {
     bringToOneFrame(call.operation, call.context, inputs);
     inputs.all.pop_back();
     JobContext& job = call.context.job;
-    if (id == "count") return countByRows(call, std::move(catalog), job);
     return naming(catalog->name(), [&] {
+        if (id == "count") return countByRows(call, catalog, job);
         return id == "select" ? selectByRows(call, catalog, std::move(inputs), job)
                               : lookupByRows(call, catalog, std::move(inputs), job);
     });

@@ -80,7 +80,6 @@ public:
     SelectedRows(const SelectOptions& p, const Inputs& inputs, Context& context, JobContext& job);
     // The rows of a catalog, or of a table, that fulfill all conditions; ascending.
     std::vector<int64_t> operator()(const Input& catalog, JobContext& job);
-    bool needsPlaces() const;
     // The columns that conditions need, beside positions. Throws as the conditions.
     std::vector<std::string> columns(const Table& outline) const;
     // Parts of the sky, in ICRS, that hold all selected rows of a catalog in ICRS.

@@ -236,10 +236,6 @@ std::vector<int64_t> SelectedRows::operator()(const Input& input, JobContext& jo
     return rows;
 }
 
-bool SelectedRows::needsPlaces() const {
-    return !p_.region.empty() || inputs_.has("inside") || inputs_.has("credible");
-}
-
 std::vector<std::string> SelectedRows::columns(const Table& outline) const {
     std::vector<std::string> names;
     if (!p_.distance.empty()) names.push_back(p_.distance);

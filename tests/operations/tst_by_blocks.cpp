@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operations on maps that exceed the memory give the values and files of the operations in memory.
-#include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
 #include <limits>
@@ -9,8 +8,7 @@
 #include "armilla/io/map_io.h"
 #include "armilla/io/pixel_blocks.h"
 #include "armilla/io/table_io.h"
-#include "armilla/operations/by_blocks.h"
-#include "armilla/operations/files.h"
+#include "support/block_bench.h"
 
 using namespace armilla;
 
@@ -25,23 +23,16 @@ float valueOf(int64_t nested) {
     return static_cast<float>(nested % 8191) - 4000.5F + static_cast<float>(nested / 1000000);
 }
 
-struct Called {
-    Outputs outputs;
-    Json figures = Json::object();
-    std::vector<std::string> notes;
-};
-
 }  // namespace
 
 class tst_by_blocks : public QObject {
     Q_OBJECT
 
-    QTemporaryDir folder_;
+    BlockBench bench_;
     JobContext job_;
 
-    std::string path(const std::string& name) const {
-        return folder_.filePath(QString::fromStdString(name)).toStdString();
-    }
+    std::string path(const std::string& name) const { return bench_.path(name); }
+    QByteArray content(const std::string& name) const { return bench_.content(name); }
     void writeMapOf(const std::string& name, Ordering ordering, double factor) {
         std::vector<float> values(static_cast<size_t>(pixelCount(kNside)));
         for (int64_t p = 0; p < pixelCount(kNside); ++p) {
@@ -55,44 +46,17 @@ class tst_by_blocks : public QObject {
         writeMap(map, path(name), options, job_);
     }
 
-    // Runs an operation and writes its first output. `memory` 0: by blocks.
-    Called call(const char* id, const std::vector<std::pair<std::string, std::string>>& options,
-                const std::vector<std::pair<std::string, std::string>>& files,
-                const std::string& out, std::optional<int64_t> memory,
-                const GivenSlots& wanted = {}) {
-        const Operation& operation = *findOperation(id);
-        ParameterSet parameters = operation.defaults();
-        for (const auto& [name, text] : options) parameters.set(name, text);
-        Called result;
-        const Device device = Device::cpu();
-        Context context{device, job_, {}, wanted, {}};
-        context.note = [&](const std::string& line) { result.notes.push_back(line); };
-        BlockCall blocks{context, operation, parameters, {}, {}, memory, kPixels};
-        for (const auto& [slot, text] : files)
-            for (const InputSlot& each : operation.inputs)
-                if (each.name == slot) blocks.inputs.emplace_back(&each, text);
-        auto outputs = runByBlocks(blocks);
-        if (outputs.has_value() != memory.has_value()) qFatal("not the strategy that is tested");
-        if (!outputs) {
-            Inputs inputs;
-            for (const auto& [slot, text] : blocks.inputs)
-                inputs.all.push_back(readInput(*slot, parameters, text, {}, job_));
-            outputs = runOperation(operation, context, inputs, parameters);
-        }
-        writeOutput(outputs->front(), path(out), true, {}, {"a line"}, job_);
-        result.outputs = std::move(*outputs);
-        result.figures = context.figures;
-        return result;
-    }
-    // The bytes of a file without the cards of time and checksum.
-    QByteArray content(const std::string& name) const {
-        QFile file(QString::fromStdString(path(name)));
-        if (!file.open(QIODevice::ReadOnly)) return {};
-        QByteArray bytes = file.readAll();
-        for (const char* card : {"DATE    =", "CHECKSUM="})
-            for (qsizetype at = bytes.indexOf(card); at >= 0; at = bytes.indexOf(card, at))
-                bytes.remove(at, 80);
-        return bytes;
+    // `memory` 0: by blocks.
+    BlockResult call(const char* id, const BlockBench::Pairs& options,
+                     const BlockBench::Pairs& files, const std::string& out,
+                     std::optional<int64_t> memory, const GivenSlots& wanted = {}) {
+        return bench_.run(id, options, files, out,
+                          {memory ? BlockBench::Strategy::ByBlocks : BlockBench::Strategy::Declined,
+                           [&](BlockCall& blocks) {
+                               blocks.memory = memory;
+                               blocks.blockPixels = kPixels;
+                           },
+                           wanted});
     }
 
 private slots:
@@ -203,8 +167,8 @@ private slots:
             files = {{"MAP", path(QByteArray(QTest::currentDataTag()) == "ring" ? "nested.fits"
                                                                                 : "ring.fits")}};
         const std::string name = id.toStdString();
-        const Called whole = call(name.c_str(), words, files, "whole.fits", {});
-        const Called blocks = call(name.c_str(), words, files, "blocks.fits", 0);
+        const BlockResult whole = call(name.c_str(), words, files, "whole.fits", {});
+        const BlockResult blocks = call(name.c_str(), words, files, "blocks.fits", 0);
         QCOMPARE(QString::fromStdString(blocks.figures.text()),
                  QString::fromStdString(whole.figures.text()));
         QCOMPARE(blocks.notes, whole.notes);
@@ -226,8 +190,8 @@ private slots:
         const std::vector<std::pair<std::string, std::string>> files{
             {"MAP", path(file.toStdString())}, {"CATALOG", path("catalog.fits")}},
             options{{"interpolation", interpolation.toStdString()}};
-        const Called whole = call("lookup", options, files, "whole.fits", {});
-        const Called blocks = call("lookup", options, files, "blocks.fits", 0);
+        const BlockResult whole = call("lookup", options, files, "whole.fits", {});
+        const BlockResult blocks = call("lookup", options, files, "blocks.fits", 0);
         QCOMPARE(blocks.outputs.front().summary, std::string("500 rows; added T"));
         QVERIFY(content("blocks.fits") == content("whole.fits"));
         QCOMPARE(blocks.notes, whole.notes);
@@ -238,8 +202,9 @@ private slots:
         const std::vector<std::pair<std::string, std::string>> files{{"MAP", path("ring.fits")}};
         for (const char* region : {"", "circle(10,0,25)", "circle(200,89,0.5)"}) {
             const std::vector<std::pair<std::string, std::string>> options{{"region", region}};
-            const Called whole = call("stats", options, files, "whole.csv", {}, {"histogram"});
-            const Called blocks = call("stats", options, files, "blocks.csv", 0, {"histogram"});
+            const BlockResult whole = call("stats", options, files, "whole.csv", {}, {"histogram"});
+            const BlockResult blocks =
+                call("stats", options, files, "blocks.csv", 0, {"histogram"});
             const Table expected = readTable(path("whole.csv"), {}, job_);
             const Table found = readTable(path("blocks.csv"), {}, job_);
             QCOMPARE(found.columns.size(), expected.columns.size());
@@ -251,7 +216,7 @@ private slots:
                 QVERIFY2(std::abs(a - b) <= 1e-12 * std::abs(b) || (std::isnan(a) && std::isnan(b)),
                          expected.columns[i].name.c_str());
             }
-            const auto histogram = [](const Called& called) {
+            const auto histogram = [](const BlockResult& called) {
                 return std::get<std::shared_ptr<const Curve>>(called.outputs.at(1).data)
                     ->series.front()
                     .values;

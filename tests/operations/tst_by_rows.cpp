@@ -2,7 +2,6 @@
 // Operations on catalogs by blocks of rows give the files of the operations in memory, and read
 // only the columns and partitions that they need.
 #include <QDir>
-#include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
 #include <limits>
@@ -13,8 +12,7 @@
 #include "armilla/io/map_io.h"
 #include "armilla/io/table_blocks.h"
 #include "armilla/io/table_io.h"
-#include "armilla/operations/by_blocks.h"
-#include "armilla/operations/files.h"
+#include "support/block_bench.h"
 
 using namespace armilla;
 
@@ -62,64 +60,27 @@ Table sampleTable() {
     return table;
 }
 
-struct Called {
-    Json figures = Json::object();
-    std::vector<std::string> notes;
-    std::string summary;
-};
-
 }  // namespace
 
 class tst_by_rows : public QObject {
     Q_OBJECT
 
-    QTemporaryDir folder_;
+    BlockBench bench_;
     JobContext job_;
 
-    std::string path(const std::string& name) const {
-        return folder_.filePath(QString::fromStdString(name)).toStdString();
-    }
-    using Pairs = std::vector<std::pair<std::string, std::string>>;
+    std::string path(const std::string& name) const { return bench_.path(name); }
+    QByteArray content(const std::string& name) const { return bench_.content(name); }
+    using Pairs = BlockBench::Pairs;
     // `bytes`: memory above which rows are read by blocks; none: the operation in memory.
-    Called call(const char* id, const Pairs& options, const Pairs& files, const std::string& out,
-                std::optional<int64_t> bytes) {
-        const Operation& operation = *findOperation(id);
-        ParameterSet parameters = operation.defaults();
-        for (const auto& [name, text] : options) parameters.set(name, text);
-        Called result;
-        const Device device = Device::cpu();
-        Context context{device, job_, {}, {}, {}};
-        context.note = [&](const std::string& line) { result.notes.push_back(line); };
-        BlockCall blocks{context, operation, parameters, {}, {}};
-        blocks.reading.note = context.note;
-        blocks.catalogBytes = bytes.value_or(std::numeric_limits<int64_t>::max());
-        blocks.blockRows = 1000;
-        for (const auto& [slot, text] : files)
-            for (const InputSlot& each : operation.inputs)
-                if (each.name == slot) blocks.inputs.emplace_back(&each, text);
-        std::optional<Outputs> outputs;
-        if (bytes) outputs = runByBlocks(blocks);
-        if (outputs.has_value() != bytes.has_value()) qFatal("not the strategy that is tested");
-        if (!outputs) {
-            Inputs inputs;
-            for (const auto& [slot, text] : blocks.inputs)
-                inputs.all.push_back(readInput(*slot, parameters, text, blocks.reading, job_));
-            outputs = runOperation(operation, context, inputs, parameters);
-        }
-        writeOutput(outputs->front(), path(out), true, {}, {"a line"}, job_);
-        result.summary = outputs->front().summary;
-        result.figures = context.figures;
-        return result;
-    }
-    // The bytes of a file without the cards of time and checksum.
-    QByteArray content(const std::string& name) const {
-        QFile file(QString::fromStdString(path(name)));
-        if (!file.open(QIODevice::ReadOnly)) return {};
-        QByteArray bytes = file.readAll();
-        for (const char* card : {"DATE    =", "CHECKSUM="})
-            for (qsizetype at = bytes.indexOf(card); at >= 0; at = bytes.indexOf(card, at))
-                bytes.remove(at, 80);
-        return bytes;
+    BlockResult call(const char* id, const Pairs& options, const Pairs& files,
+                     const std::string& out, std::optional<int64_t> bytes) {
+        using enum BlockBench::Strategy;
+        return bench_.run(id, options, files, out,
+                          {bytes ? ByBlocks : InMemory, [&](BlockCall& blocks) {
+                               blocks.reading.note = blocks.context.note;
+                               blocks.catalogBytes = bytes.value_or(0);
+                               blocks.blockRows = 1000;
+                           }});
     }
     void writeMask(const std::string& name, Frame frame) {
         constexpr int64_t kNside = 16;
@@ -193,12 +154,13 @@ private slots:
         Pairs files{{"CATALOG", path(file.toStdString())}};
         if (id == "lookup") files.insert(files.begin(), {"MAP", path("map.fits")});
         const std::string whole = "whole-" + out.toStdString();
-        const Called expected = call(id.toLatin1().constData(), given, files, whole, std::nullopt);
+        const BlockResult expected =
+            call(id.toLatin1().constData(), given, files, whole, std::nullopt);
         const QByteArray bytes = content(whole);
         QVERIFY(!bytes.isEmpty());
         // With 0 bytes all rows are streamed, with 400 kB few selected ones stay in memory.
         for (const int64_t memory : {0, 400000}) {
-            const Called found =
+            const BlockResult found =
                 call(id.toLatin1().constData(), given, files, out.toStdString(), memory);
             QCOMPARE(content(out.toStdString()), bytes);
             QCOMPARE(found.summary, expected.summary);
@@ -248,8 +210,8 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(IoError, readTable(path("damaged.parquet"), {}, job_));
         call("count", {{"nside", "4"}}, {{"CATALOG", path("damaged.parquet")}}, "whole.fits",
              std::nullopt);
-        const Called blocks = call("count", {{"nside", "4"}},
-                                   {{"CATALOG", path("damaged.parquet")}}, "blocks.fits", 0);
+        const BlockResult blocks = call("count", {{"nside", "4"}},
+                                        {{"CATALOG", path("damaged.parquet")}}, "blocks.fits", 0);
         QCOMPARE(content("blocks.fits"), content("whole.fits"));
         QCOMPARE(QString::fromStdString(blocks.summary).contains("4000 rows"), true);
         call("select", {{"columns", "DEC"}, {"where", "RA < 90"}},
@@ -285,9 +247,73 @@ private slots:
             }
         }
     }
+    // Degrees beside positions in text differ from them in some rows alone: all rows decide whether
+    // the positions get columns of their own.
+    void textBesideDegrees() {
+        Table table;
+        std::vector<std::string> ra, dec;
+        std::vector<double> raDegrees, decDegrees;
+        for (int i = 0; i < 3000; ++i) {
+            ra.push_back("01:02:" + std::to_string(10 + i % 50));
+            dec.push_back("+10:20:30");
+            raDegrees.push_back(15.0 * (1.0 + 2.0 / 60.0 + (10 + i % 50) / 3600.0));
+            decDegrees.push_back(10.0 + 20.0 / 60.0 + 30.0 / 3600.0 + (i > 2000 ? 1e-3 : 0.0));
+        }
+        addColumn(table, "RAJ2000", "", std::move(ra));
+        addColumn(table, "DEJ2000", "", std::move(dec));
+        addColumn(table, "RAJ2000_DEG", "deg", std::move(raDegrees));
+        addColumn(table, "DEJ2000_DEG", "deg", std::move(decDegrees));
+        writeTable(table, path("text.fits"), {true, {}}, job_);
+        bench_.run("lookup", {}, {{"MAP", path("map.fits")}, {"CATALOG", path("text.fits")}},
+                   "looked.fits", {BlockBench::Strategy::Declined, [](BlockCall& blocks) {
+                                       blocks.catalogBytes = 0;
+                                   }});
+        const Table found = readTable(path("looked.fits"), {}, job_);
+        QCOMPARE(found.columns.size(), size_t{6});  // DEJ2000_DEG_2 and T are new
+        const Vec3 at = direction({15.0 * (1.0 + 2.0 / 60.0 + 10.0 / 3600.0) * kDegree,
+                                   (10.0 + 20.0 / 60.0 + 30.0 / 3600.0) * kDegree});
+        QCOMPARE(found.columns[static_cast<size_t>(*found.find("T"))].number(0),
+                 0.5 * static_cast<double>(nestedFromDirection(32, at)));
+    }
+    // A table of variable-length columns alone has rows of no bytes that are read.
+    void rowsWithoutValues() {
+        QByteArray file;
+        const auto card = [&](const char* name, const QByteArray& value) {
+            file += QByteArray(name).leftJustified(8) + "= " + value.rightJustified(20);
+            file = file.leftJustified((file.size() + 79) / 80 * 80);
+        };
+        const auto fill = [&](char with) {
+            file = file.leftJustified((file.size() + 2879) / 2880 * 2880, with);
+        };
+        card("SIMPLE", "T"), card("BITPIX", "8"), card("NAXIS", "0"), card("EXTEND", "T");
+        file += "END", fill(' ');
+        card("XTENSION", "'BINTABLE'"), card("BITPIX", "8"), card("NAXIS", "2");
+        card("NAXIS1", "8"), card("NAXIS2", "2"), card("PCOUNT", "8"), card("GCOUNT", "1");
+        card("TFIELDS", "1"), card("TFORM1", "'1PE(1)'"), card("TTYPE1", "'X'");
+        file += "END", fill(' ');
+        for (const char offset : {0, 4}) file += QByteArray("\0\0\0\1\0\0\0", 7) + offset;
+        file += QByteArray("\x3f\x80\0\0\x40\0\0\0", 8), fill('\0');
+        QFile out(QString::fromStdString(path("vectors.fits")));
+        QVERIFY(out.open(QIODevice::WriteOnly));
+        out.write(file);
+        out.close();
+        QVERIFY_THROWS_EXCEPTION(Error, call("select", {{"lon", "RA"}, {"lat", "DEC"}},
+                                             {{"CATALOG", path("vectors.fits")}}, "none.fits", 0));
+    }
+    // A failure names the catalog, also while its rows are read again for the output.
+    void failuresNameTheCatalog() {
+        QString line;
+        try {
+            call("count", {{"nside", "4"}, {"weight", "NONE"}}, {{"CATALOG", path("rows.fits")}},
+                 "none.fits", 0);
+        } catch (const Error& error) {
+            line = QString::fromUtf8(error.what());
+        }
+        QVERIFY2(line.count("rows.fits: ") == 1, qPrintable(line));
+    }
     // A selection on the sky opens the partitions of a HATS catalog that it meets, and no others.
     void partitionsThatAreNotRead() {
-        const QString root = folder_.filePath("hats");
+        const QString root = QString::fromStdString(path("hats"));
         const auto write = [&](const QString& name, const QByteArray& text) {
             QDir().mkpath(QFileInfo(root + "/" + name).path());
             QFile file(root + "/" + name);
@@ -298,19 +324,25 @@ private slots:
               "dataproduct_type=object\nhats_nrows=960\nhats_col_ra=ra\nhats_col_dec=dec\n");
         QByteArray list = "Norder,Npix\n";
         constexpr int64_t kNside = 2;  // order 1
+        const Mat3 toGalactic = frameRotation(Frame::Galactic, Frame::Equatorial);
         std::vector<double> allLon, allLat;
         for (int64_t pixel = 0; pixel < pixelCount(kNside); ++pixel) {
             Table table;
-            std::vector<double> lon, lat;
+            std::vector<double> lon, lat, l, b;
             for (int64_t i = 0; i < 20; ++i) {
                 const LonLat at = lonLat(directionFromNested(32 * kNside, pixel * 1024 + 50 * i));
                 lon.push_back(at.lon / kDegree);
                 lat.push_back(at.lat / kDegree);
+                const LonLat other = lonLat(toGalactic * direction(at));
+                l.push_back(other.lon / kDegree);
+                b.push_back(other.lat / kDegree);
             }
             allLon.insert(allLon.end(), lon.begin(), lon.end());
             allLat.insert(allLat.end(), lat.begin(), lat.end());
             addColumn(table, "ra", "", std::move(lon));
             addColumn(table, "dec", "", std::move(lat));
+            addColumn(table, "l", "", std::move(l));
+            addColumn(table, "b", "", std::move(b));
             const QString name = QString("dataset/Norder=1/Dir=0/Npix=%1.parquet").arg(pixel);
             QDir().mkpath(QFileInfo(root + "/" + name).path());
             writeTable(table, (root + "/" + name).toStdString(), {true, {}}, job_);
@@ -323,6 +355,12 @@ private slots:
         const Pairs masked{{"CATALOG", root.toStdString()}, {"inside", path("north.fits")}};
         call("select", circle, files, "circle.fits", std::nullopt);
         call("select", {}, masked, "north-rows.fits", std::nullopt);
+        // Regions of other columns meet other partitions: all are read.
+        const Pairs galactic{{"lon", "l"}, {"lat", "b"}, {"region", "circle(120,30,15)"}};
+        call("select", galactic, files, "galactic.fits", std::nullopt);
+        call("select", galactic, files, "blocks.fits", std::numeric_limits<int64_t>::max());
+        QCOMPARE(content("blocks.fits"), content("galactic.fits"));
+        QVERIFY(readTable(path("blocks.fits"), {}, job_).rows() > 5);
         // Files of the south are damaged: a reading of them would fail.
         for (int64_t pixel = 32; pixel < 48; ++pixel) {
             QFile file(root + QString("/dataset/Norder=1/Dir=0/Npix=%1.parquet").arg(pixel));
@@ -330,7 +368,7 @@ private slots:
             file.write("nothing");
         }
         const int64_t large = std::numeric_limits<int64_t>::max();
-        const Called selected = call("select", circle, files, "blocks.fits", large);
+        const BlockResult selected = call("select", circle, files, "blocks.fits", large);
         QCOMPARE(content("blocks.fits"), content("circle.fits"));
         const Table kept = readTable(path("blocks.fits"), {}, job_);
         const Vec3 center = direction({45.0 * kDegree, 60.0 * kDegree});

@@ -377,8 +377,26 @@ void unifyNull(TableColumn& to, const TableColumn& from) {
 
 }  // namespace
 
+void requireSameTypes(const Table& part, const Table& whole) {
+    ARMILLA_ASSERT(part.columns.size() == whole.columns.size());
+    for (size_t c = 0; c < whole.columns.size(); ++c)
+        if (part.columns[c].values.index() != whole.columns[c].values.index() ||
+            part.columns[c].width != whole.columns[c].width)
+            throw IoError("expected one type in all parts for column '" + whole.columns[c].name +
+                          "', found two");
+}
+
+int64_t rowBytes(const Table& table) {
+    int64_t bytes = 0;
+    for (const TableColumn& column : table.columns)
+        bytes += column.width *
+                 std::visit([](const auto& values) { return int64_t{sizeof *values.data()}; },
+                            column.values);
+    return bytes;
+}
+
 void appendRows(Table& to, const Table& from, int64_t first, int64_t count) {
-    ARMILLA_ASSERT(to.columns.size() == from.columns.size());
+    requireSameTypes(from, to);
     for (size_t c = 0; c < to.columns.size(); ++c) {
         const int64_t width = from.columns[c].width;
         unifyNull(to.columns[c], from.columns[c]);

@@ -31,6 +31,8 @@ constexpr AsciiSpelling kAngleSigns[] = {
     {"\u2033", "\""}, {"\u201d", "\""}, {"\u02b0", "h"}, {"\u1d50", "m"}, {"\u02e2", "s"}};
 
 std::string withPlainSigns(std::string_view text) {
+    if (std::none_of(text.begin(), text.end(), [](char letter) { return (letter & 0x80) != 0; }))
+        return std::string(text);
     std::string plain;
     while (!text.empty()) {
         const AsciiSpelling* sign = spellingAt(text, kAngleSigns);

@@ -65,9 +65,7 @@ void readType(const std::string& path, std::string_view text, NpyArray& array) {
 }
 
 bool isPixelCount(int64_t count) {
-    const auto nside =
-        static_cast<int64_t>(std::llround(std::sqrt(static_cast<double>(count) / 12.0)));
-    return isNside(nside) && pixelCount(nside) == count;
+    return nsideOfCount(count).has_value();
 }
 
 // One axis of pixels, or two, of which the other one counts the fields. Usually the pixels are the
@@ -146,13 +144,11 @@ std::string nameOf(const NpyArray& array, int64_t field) {
 }
 
 int64_t nsideOfArray(const std::string& path, const NpyArray& array, const StatedPixels& stated) {
-    const auto nside =
-        static_cast<int64_t>(std::llround(std::sqrt(static_cast<double>(array.pixels) / 12.0)));
-    if (!isPixelCount(array.pixels))
-        refuse(path, "12 NSIDE^2 values a field", std::to_string(array.pixels));
-    if (stated.ordering == Ordering::Nested && !isPowerOfTwoNside(nside))
-        refuse(path, "a power of two as NSIDE of a NESTED map", std::to_string(nside));
-    return agreedNside(nside, stated);
+    const auto nside = nsideOfCount(array.pixels);
+    if (!nside) refuse(path, "12 NSIDE^2 values a field", std::to_string(array.pixels));
+    if (stated.ordering == Ordering::Nested && !isPowerOfTwoNside(*nside))
+        refuse(path, "a power of two as NSIDE of a NESTED map", std::to_string(*nside));
+    return agreedNside(*nside, stated);
 }
 
 template <class Word>

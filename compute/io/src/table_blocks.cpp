@@ -9,6 +9,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/pixel_queries.h"
+#include "armilla/core/table_rows.h"
 #include "foreign_file.h"
 #include "hats.h"
 #include "out_of_memory.h"
@@ -121,12 +122,7 @@ int64_t TableBlocks::rows() const {
 }
 
 int64_t TableBlocks::rowBytes() const {
-    int64_t bytes = 0;
-    for (const TableColumn& column : parts_->outline.columns)
-        bytes += column.width *
-                 std::visit([](const auto& values) { return int64_t{sizeof *values.data()}; },
-                            column.values);
-    return bytes;
+    return armilla::rowBytes(parts_->outline);
 }
 
 bool TableBlocks::hasPartitions() const {

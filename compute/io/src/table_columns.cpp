@@ -92,8 +92,9 @@ void textsIfAbove63Bits(TableColumn& column, const OptionalRows& rows) {
                      [&](int64_t value) { return value < 0 && value != null; }))
         return;
     if (rows)
-        throw IoError("expected whole numbers up to 2^63-1 in column " + inQuotes(column.name) +
-                      " of a table read by blocks, found larger ones (--columns leaves it out)");
+        throw IoError(
+            "expected whole numbers up to 2^63-1 in column " + inQuotes(column.name) +
+            " of a table read by blocks, found larger ones (select --columns leaves it out)");
     std::vector<std::string> texts;
     texts.reserve(values.size());
     for (const int64_t value : values)

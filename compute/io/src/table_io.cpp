@@ -174,12 +174,6 @@ std::string MissingPlaces::line() const {
            "position, omitted";
 }
 
-std::string missingPlaces(const Catalog& catalog, JobContext& job) {
-    MissingPlaces missing;
-    missing.add(catalog, job);
-    return missing.line();
-}
-
 namespace {
 
 // The columns of positions; texts get columns in degrees. None for a table without positions.

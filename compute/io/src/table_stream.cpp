@@ -32,11 +32,9 @@ void scanStream(const TableStream& stream, Table& outline,
 }
 
 void requireNoMark(const Table& block, const Table& outline) {
+    requireSameTypes(block, outline);
     for (size_t c = 0; c < outline.columns.size(); ++c) {
         const TableColumn &column = block.columns[c], &first = outline.columns[c];
-        if (column.values.index() != first.values.index() || column.width != first.width)
-            throw IoError("expected one type in all parts for column " + inQuotes(first.name) +
-                          ", found two");
         const auto* values = std::get_if<std::vector<int64_t>>(&column.values);
         if (values && first.null && !column.null &&
             std::find(values->begin(), values->end(), *first.null) != values->end())
@@ -53,13 +51,8 @@ void writeTable(const TableStream& stream, const std::string& path,
     if (format == TableFormat::Fits) return writeFitsTable(stream, path, options, job);
     if (format == TableFormat::Csv) return writeCsv(stream, path, options, job);
     if (format == TableFormat::Parquet) return writeParquet(stream, path, options, job);
-    int64_t rowBytes = 0;
-    for (const TableColumn& column : stream.outline.columns)
-        rowBytes += column.width *
-                    std::visit([](const auto& values) { return int64_t{sizeof *values.data()}; },
-                               column.values);
     requireMemory(path + " (a name in .fits, .csv or .parquet takes less memory)",
-                  rowBytes * stream.rows);
+                  rowBytes(stream.outline) * stream.rows);
     Table table = stream.outline;
     scanStream(
         stream, table, [](size_t, const TableColumn&) {}, job);

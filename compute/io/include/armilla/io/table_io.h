@@ -54,7 +54,8 @@ Catalog readCatalog(const std::string& path, JobContext& job,
 class MissingPlaces {
 public:
     void add(const Catalog& catalog, JobContext& job);
-    // The line of missingPlaces.
+    // One line on the rows whose angles are no place (isPlace); empty without such rows. Throws
+    // IoError if more than a tenth of the rows are no place and no fill values.
     std::string line() const;
 
 private:
@@ -68,10 +69,6 @@ Catalog placeRows(Table table, const std::string& path, MissingPlaces& missing, 
 // columns of longitude and latitude, if they are known.
 std::vector<std::string> columnsOfPlaces(const Table& outline,
                                          const std::vector<std::string>& places = {});
-// One line on the rows whose angles are no place (isPlace), which readCatalog adds to its notes;
-// empty without such rows. Throws IoError if more than a tenth of the rows are no place and no fill
-// values.
-std::string missingPlaces(const Catalog& catalog, JobContext& job);
 // Note for a catalog without rows, which is read like any other.
 inline constexpr const char* kNoRows = "a table of 0 rows";
 
