@@ -48,6 +48,7 @@ private slots:
         row("unit", "unit");
         row("erg", "erg");
         row("log10(K)", "log10(K)");
+        row("log(K)^2", "log(K)²");
         row("mag arcsec^-2", "mag arcsec⁻²");
         row("uK2", "µK²");
         row("K_CMB", "Kᴄᴍʙ");

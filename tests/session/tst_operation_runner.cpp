@@ -72,10 +72,11 @@ private slots:
         desk.operations.showDifference({map, 0}, {map, 0});
         SmoothParameters parameters;
         parameters.fwhm = 20.0 * kDegree;
+        desk.operations.showMaskedDifference(parameters);
         desk.preview.previewSmooth(parameters);
         QVERIFY(desk.settle());
         const QStringList errors = desk.errors();
-        QCOMPARE(errors.size(), 3);
+        QCOMPARE(errors.size(), 4);
         for (const QString& error : errors)
             QVERIFY2(error.contains(QLatin1String("expected all pixels, found a sample")),
                      qPrintable(error));

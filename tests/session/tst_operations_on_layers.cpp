@@ -9,6 +9,7 @@
 #include "armilla/session/live_tool.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/project_keeper.h"
+#include "armilla/session/stand_in.h"
 #include "layer_samples.h"
 #include "live_forms.h"
 #include "operation_values.h"
@@ -129,6 +130,35 @@ private slots:
         QVERIFY(tool.isBusy());
         busy = false;
         QVERIFY(bench.settle());
+    }
+
+    // A sample of a map beyond memory is refused, also in a live picture. The name of a field alone
+    // makes no sample.
+    void samplesAreNotPreviewed() {
+        Bench bench;
+        bench.open({bench.write(*waveMap(8), "wave.fits")});
+        const int id = bench.document().entries()[0].id;
+        const Operation* mask = findOperation("mask");
+        OperationRequest request{mask, mask->defaults(), {}, {}};
+        request.parameters.set("below", "1");
+        request.inputs.push_back({"MAP", id, {0}, {}});
+        LiveTool tool(bench.session);
+        QSignalSpy failures(&tool, &LiveTool::failed), passes(&tool, &LiveTool::passMade);
+        HealpixMap named = *waveMap(8);
+        named.field(0).name = "T (sample)";
+        const Recipe recipe = bench.document().entries()[0].recipe;
+        bench.document().setValue(id, std::make_shared<const HealpixMap>(named), recipe);
+        tool.ask(request);
+        QTRY_COMPARE_WITH_TIMEOUT(passes.count(), 1, kPatience);
+        QCOMPARE(failures.count(), 0);
+        QVERIFY(bench.settle());
+        const auto before = passes.count();
+        markSample(named);
+        bench.document().setValue(id, std::make_shared<const HealpixMap>(std::move(named)), recipe);
+        tool.ask(request);
+        QCOMPARE(failures.count(), 1);
+        QVERIFY(bench.settle());
+        QCOMPARE(passes.count(), before);
     }
 
     // In a close view, an angle at the edges of a mask is previewed at the pixels in view, once the

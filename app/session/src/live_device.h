@@ -29,13 +29,16 @@ public:
     }
     // The device has failed. Returns true if the user is not yet notified of failures since the
     // last success: one message serves all steps of a slider.
-    bool rest(int milliseconds = 5000) {
+    bool rest(int milliseconds = kRestMilliseconds) {
         rests_.setRemainingTime(milliseconds);
         return !std::exchange(isFailureTold_, true);
     }
     void succeeded() { isFailureTold_ = false; }
 
 private:
+    // Long enough for another program to end its work, short enough to notice.
+    static constexpr int kRestMilliseconds = 5000;
+
     std::function<Device()> chosen_;
     std::optional<int> drawing_;
     QDeadlineTimer rests_{0};

@@ -8,6 +8,7 @@
 #include "armilla/operations/usage_error.h"
 #include "armilla/session/session.h"
 #include "armilla/session/shown_text.h"
+#include "armilla/session/stand_in.h"
 #include "armilla/session/window_words.h"
 #include "live_forms.h"
 #include "operation_values.h"
@@ -56,6 +57,11 @@ void LiveTool::ask(const OperationRequest& request, int channel) {
         if (given.layer < 0) continue;
         const Layer* layer = session_.document().entry(given.layer);
         if (!layer || layer->live) return stop();
+        if (const QString problem = sampleProblem(*layer); !problem.isEmpty()) {
+            stop();
+            emit failed(problem);
+            return;
+        }
         pending->values.push_back(*layer);
         pending->names << layer->name;
     }

@@ -186,6 +186,8 @@ void OperationRunner::showMaskedDifference(const SmoothParameters& parameters) {
     entry = document_.entry(of.entry);
     if (!entry || !entry->map || entry->live)
         return notices_.complain(tr("expected a map that is shown, to smooth it, found none"));
+    if (const QString problem = sampleProblem(*entry); !problem.isEmpty())
+        return notices_.complain(problem);
     Recipe recipe;
     recipe.kind = RecipeKind::MaskedDifference;
     recipe.input = of.entry;

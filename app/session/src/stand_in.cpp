@@ -12,7 +12,8 @@ namespace armilla {
 namespace {
 
 constexpr std::string_view kSampleMark = " (sample)";
-// HISTORY of the means, and so of results that continue their header.
+// HISTORY of the stand-in, and so of results that continue its header.
+constexpr std::string_view kSample = "a sample of the pixels";
 constexpr std::string_view kMeans = "means at nside ", kOf = " of the pixels of nside ";
 
 QString words(const char* text) {
@@ -23,6 +24,7 @@ QString words(const char* text) {
 
 void markSample(HealpixMap& map) {
     map.field(0).name += kSampleMark;
+    map.metadata().history.emplace_back(kSample);
 }
 
 void markMeans(HealpixMap& map, qint64 nsideOfFile) {
@@ -31,7 +33,8 @@ void markMeans(HealpixMap& map, qint64 nsideOfFile) {
 }
 
 bool isSample(const HealpixMap& map) {
-    return map.fieldCount() > 0 && std::string_view(map.field(0).name).ends_with(kSampleMark);
+    const auto& history = map.metadata().history;
+    return !history.empty() && history.back() == kSample;
 }
 
 QString standInText(const Layer& layer) {
@@ -49,8 +52,8 @@ QString standInText(const Layer& layer) {
 QString sampleProblem(const Layer& layer) {
     if (!layer.map || !isSample(*layer.map)) return {};
     return words(
-               "%1: expected all pixels, found a sample of them; the job that averages them "
-               "runs, and its end replaces the sample")
+               "%1: expected all pixels, found a sample of them, which means of all pixels replace "
+               "when their job ends; if that job failed or was canceled, open the file again")
         .arg(layer.name);
 }
 
