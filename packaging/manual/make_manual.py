@@ -289,9 +289,10 @@ def check(program):
     texts = menu_texts()
     for path in [ROOT / "README.md", *sorted(PAGES.rglob("*.md"))]:
         name = path.relative_to(ROOT)
-        yield from (f"{name}: {problem}" for problem in problems_of_menus(path.read_text(), texts))
+        page = path.read_text()
+        yield from (f"{name}: {problem}" for problem in problems_of_menus(page, texts))
         # An example that shows a usage error may name anything.
-        text = FENCE.sub(lambda found: "" if ":status: 2" in found["body"] else found[0], path.read_text())
+        text = FENCE.sub(lambda found: "" if ":status: 2" in found["body"] else found[0], page)
         for code in code_of(text):
             for line in logical_lines(code):
                 yield from (f"{name}: {problem}" for problem in problems_of(line, program, known))

@@ -25,7 +25,7 @@ import tempfile
 import time
 
 MEMORY = 6 << 30  # address space of a run on damaged input, bytes
-PATIENCE = 900  # seconds until a run counts as hanging, beside other programs
+PATIENCE = 120  # seconds until a run counts as hanging, beside other programs
 
 
 def command_lines(binary, folder):

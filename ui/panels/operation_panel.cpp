@@ -414,8 +414,12 @@ int OperationPanel::rowsSet() const {
                QString::fromStdString(parameter.text(parameter.get())) != row->standard;
     };
     const auto isChosen = [](const auto& row) { return !row->isFirst && row->chosen; };
+    const auto isWanted = [this](const auto& output) {
+        return isComposed_ && output.second->isChecked();
+    };
     return static_cast<int>(std::count_if(rows_.begin(), rows_.end(), isChanged) +
-                            std::count_if(inputs_.begin(), inputs_.end(), isChosen));
+                            std::count_if(inputs_.begin(), inputs_.end(), isChosen) +
+                            std::count_if(outputs_.begin(), outputs_.end(), isWanted));
 }
 
 void OperationPanel::refresh() {

@@ -46,7 +46,7 @@ QString rangeText(const Parameter& parameter) {
 
 }  // namespace
 
-// The first inputs of a composed form stand in its order. The inputs keep that of the operation.
+// Inputs stand in the order of the operation.
 void OperationPanel::buildInputs() {
     const QStringList first = firstRows(operation_.id);
     for (const InputSlot& slot : operation_.inputs) {

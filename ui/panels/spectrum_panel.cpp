@@ -43,7 +43,7 @@ QSlider* degreeSlider(int most, const QString& name, const QString& tip, QWidget
 
 // Whether the first field has values from 0 to 1 only, by some thousand pixels. Other maps come
 // after these in the choice of a mask.
-bool looksLikeMask(const HealpixMap& map) {
+bool mayBeMask(const HealpixMap& map) {
     constexpr int64_t kMost = 4096;
     const int64_t count = map.fieldCount() > 0 ? map.elementCount() : 0;
     const int64_t step = std::max<int64_t>(1, count / kMost);
@@ -501,10 +501,11 @@ void SpectrumPanel::requestOther(const Shown& shown) {
 void SpectrumPanel::fillMasks() {
     const QSignalBlocker quiet(maskChoice_);
     Items items{{tr("no mask"), -1}};
-    for (const bool isMask : {true, false})
-        for (const Layer& entry : session_.document().entries())
-            if (!entry.live && entry.map && looksLikeMask(*entry.map) == isMask)
-                items.emplace_back(entry.name, entry.id);
+    Items others;
+    for (const Layer& entry : session_.document().entries())
+        if (!entry.live && entry.map)
+            (mayBeMask(*entry.map) ? items : others).emplace_back(entry.name, entry.id);
+    items.insert(items.end(), others.begin(), others.end());
     setItems(*maskChoice_, items);
     const int index = maskChoice_->findData(mask_);
     maskChoice_->setCurrentIndex(std::max(0, index));

@@ -109,8 +109,8 @@ QString WhatIsThis::placeOf(const QWidget& control) {
 // Qt shows the own text of an entry for F1 and for a click in the mode.
 void WhatIsThis::explainEntries(QMenu* menu) {
     if (!menu) return;
-    for (QAction* entry : menu->actions())
-        if (entry->whatsThis().isEmpty()) entry->setWhatsThis(explanation(*entry));
+    // Again at each showing: the name of an entry such as Undo changes.
+    for (QAction* entry : menu->actions()) entry->setWhatsThis(explanation(*entry));
 }
 
 // The key of the main window does not reach its dialogs.

@@ -246,7 +246,7 @@ void WindowActions::buildFileMenu() {
     menu->addSeparator();
     exportLayer_ = add(menu, QStringLiteral("export"), tr("&Export layer…"), Qt::CTRL | Qt::Key_E,
                        tr("The layer that is chosen in the list: maps and images as FITS, catalogs "
-                          "and curves as FITS, VOTable, CSV or ECSV"),
+                          "and curves as FITS, Parquet, VOTable, CSV or ECSV"),
                        [this] { window_.files().exportLayer(layerAtPointer()); });
     needMap_.push_back(add(menu, {}, tr("&Figure…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
                            tr("Composes a picture for a paper as PNG, PDF or SVG, with a preview"),
@@ -360,15 +360,14 @@ void WindowActions::buildMapMenu() {
     needMap_.push_back(add(menu, {}, tr("&Previous map"), Qt::CTRL | Qt::Key_PageUp,
                            tr("Shows the previous map of the list"), [this] { stepMap(-1); }));
     menu->addSeparator();
-    needMap_.push_back(
-        add(menu, {}, tr("&Rename"), Qt::Key_F2,
-            tr("Changes the name of the chosen layer in this session; its file keeps its name"),
-            [this] { window_.panels().maps()->renameCurrent(); }));
+    needMap_.push_back(add(menu, {}, tr("&Rename"), Qt::Key_F2,
+                           tr("Changes the name of the chosen layer; its file keeps its name"),
+                           [this] { window_.panels().maps()->renameCurrent(); }));
     needMap_.push_back(add(menu, {}, tr("Move &up"), kMoveUp,
-                           tr("Draws the chosen layer above its neighbor in the list"),
+                           tr("Draws the chosen layer below its neighbor in the list"),
                            [this] { window_.panels().maps()->moveCurrent(-1); }));
     needMap_.push_back(add(menu, {}, tr("Move &down"), kMoveDown,
-                           tr("Draws the chosen layer below its neighbor in the list"),
+                           tr("Draws the chosen layer above its neighbor in the list"),
                            [this] { window_.panels().maps()->moveCurrent(1); }));
     needMap_.push_back(add(menu, QStringLiteral("close"), tr("&Close layer"),
                            Qt::CTRL | Qt::SHIFT | Qt::Key_W,

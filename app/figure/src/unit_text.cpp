@@ -64,7 +64,8 @@ QString unitText(const QString& unit) {
     if (nothing.match(unit).hasMatch()) return {};
     QString text = unit.trimmed();
     // A power of a single unit needs no parentheses.
-    static const QRegularExpression alone(QStringLiteral("\\(([A-Za-zµ_]+)\\)(?=\\^|\\*\\*|²)"));
+    static const QRegularExpression alone(
+        QStringLiteral("(?<![A-Za-z_])\\(([A-Za-zµ_]+)\\)(?=\\^|\\*\\*|²)"));
     text.replace(alone, QStringLiteral("\\1"));
     text.replace(micro, QStringLiteral("µ"));
     text = replaced(text, power, [](const QRegularExpressionMatch& match) {

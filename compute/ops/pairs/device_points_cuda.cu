@@ -3,11 +3,14 @@
 // the host (compiled without contraction). Patches split the points at medians, level by level.
 #include <thrust/iterator/counting_iterator.h>
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_select.cuh>
 #include <limits>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "armilla/core/error.h"
 #include "armilla/core/sky_place.h"
@@ -226,10 +229,9 @@ __global__ void countKernel(uint32_t* list, int64_t count) {
     forEach(count, [&](int64_t i) { list[i] = static_cast<uint32_t>(i); });
 }
 
+// Bits that hold the numbers below `values`.
 int bitsFor(int64_t values) {
-    int bits = 1;
-    while ((values - 1) >> bits > 0) ++bits;
-    return bits;
+    return std::max(1, static_cast<int>(std::bit_width(static_cast<uint64_t>(values - 1))));
 }
 
 // One stream of a device and copies in its order.

@@ -8,6 +8,7 @@
 #include "armilla/device/cuda/check.h"
 #include "armilla/device/cuda/device_buffer.h"
 #include "armilla/device/cuda/stream.h"
+#include "shared/alm_window_cuda.cuh"
 #include "shared/mode_product.h"
 
 namespace armilla {
@@ -24,7 +25,7 @@ struct Coefficients {
     int lmax, mmax;
 };
 
-constexpr int spectraOf(int fields) {
+constexpr int spectrumCount(int fields) {
     return fields == 3 ? 6 : 1;
 }
 
@@ -32,14 +33,14 @@ constexpr int spectraOf(int fields) {
 // for each run of orders and each spectrum.
 template <int kFields>
 __global__ void partialSpectraKernel(Coefficients<kFields> of, double* parts) {
-    constexpr int kSpectra = spectraOf(kFields);
+    constexpr int kSpectra = spectrumCount(kFields);
     const int l = static_cast<int>(blockIdx.x * kDegreesOfBlock + threadIdx.x);
     if (l > of.lmax) return;
     const int first = static_cast<int>(blockIdx.y) * kOrdersOfThread;
     const int last = min(min(first + kOrdersOfThread - 1, of.mmax), l);
     double sums[kSpectra] = {};
     for (int m = first; m <= last; ++m) {
-        const int64_t at = int64_t{m} * (2 * int64_t{of.lmax} + 1 - m) / 2 + l;
+        const int64_t at = almIndex(of.lmax, l, m);
         double2 x[kFields];
         for (int i = 0; i < kFields; ++i) x[i] = of.alm[i][at];
         const auto add = [&](int spectrum, int i, int k) {
@@ -74,7 +75,7 @@ namespace {
 template <int kFields>
 std::vector<std::vector<double>> spectraOf(std::span<const CudaArray* const> alm, int lmax,
                                            int mmax, int device) {
-    constexpr int kSpectra = cuda::spectraOf(kFields);
+    constexpr int kSpectra = cuda::spectrumCount(kFields);
     cuda::Coefficients<kFields> of{};
     for (size_t i = 0; i < kFields; ++i)
         of.alm[i] = reinterpret_cast<const double2*>(alm[i]->data());

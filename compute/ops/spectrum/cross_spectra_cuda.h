@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cross spectra of coefficients in the memory of a CUDA device. Only in builds with CUDA.
+// Cross spectra of coefficients in the memory of a CUDA device. Builds without CUDA throw
+// Unsupported.
 #pragma once
 
 #include <span>
