@@ -13,6 +13,7 @@
 #include "armilla/operations/image_planes.h"
 #include "armilla/operations/usage_error.h"
 #include "armilla/ops/brightness.h"
+#include "armilla/ops/combine_images.h"
 #include "armilla/ops/spectrum.h"
 #include "image_sampler.h"
 #include "ring_samples.h"
@@ -37,10 +38,14 @@ public:
 
     std::string remark() const { return analysis_.remark(); }
 
-    std::vector<double> spectrum(std::span<const double> values, JobContext& job) override {
+    using SkyTransform::spectrum;
+    std::vector<double> spectrum(std::span<const double> one, std::span<const double> other,
+                                 JobContext& job) override {
         double share = 0.0;
-        const std::vector<Alm> alm = analyzed(values, share, job);
-        std::vector<double> cl = powerSpectra(alm, job).cl[0];
+        const std::vector<Alm> first = analyzed(one, share, job);
+        std::vector<double> cl = one.data() == other.data()
+                                     ? powerSpectra(first, job).cl[0]
+                                     : powerSpectra(first, analyzed(other, share, job), job).cl[0];
         for (double& c : cl) c /= share;
         return cl;
     }
@@ -123,12 +128,6 @@ private:
     RingAnalysis analysis_;
     ShtPlan synthesis_;
 };
-
-void refuseOptions(const Inputs& inputs, const std::string& name) {
-    if (inputs.has("map2"))
-        throw UsageError("--map2: expected a HEALPix map beside it, found " + name +
-                         ", which is an image");
-}
 
 // Window of square pixels of one solid angle: the mean over position angles of the transform of a
 // square.
@@ -216,6 +215,66 @@ void cutMask(const Input& mask, const Image& image, const std::vector<Vec3>& cen
             values[p] = kNan;
 }
 
+std::vector<double> valuesOf(const Image& image, int plane) {
+    return std::visit(
+        [&](const auto& all) {
+            const auto begin = all.begin() + plane * image.planeSize();
+            return std::vector<double>(begin, begin + image.planeSize());
+        },
+        image.values);
+}
+
+// Values of MAP and --map2 together, on the pixels of `sky`. `filtered` holds values and plane of
+// MAP; its beam becomes that of MAP.
+std::vector<double> combined(Context& context, const Inputs& inputs,
+                             const PointFilterOptions& options, const ImageToFilter& sky,
+                             const FilteredImage& filtered, const Input* mask, JobContext& job) {
+    const Input& first = inputs["MAP"];
+    const Image& image = first.image();
+    const std::vector<const Input*> others = inputs.several("map2");
+    double area = 0.0, count = 0.0;
+    for (const double each : sky.areas)
+        if (std::isfinite(each)) {
+            area += each;
+            count += 1.0;
+        }
+    std::vector<ObservedMap> observed{{first.name, image.unit, area / count}};
+    std::vector<ImageToCombine> images;
+    const auto add = [&](std::vector<double> values, const std::string& unit) {
+        if (mask != nullptr)
+            naming(mask->name, [&] { cutMask(*mask, image, sky.centers, values); });
+        images.push_back({std::move(values), {}, 1.0, isPerPixel(unit)});
+    };
+    add(filtered.values, image.unit);
+    for (const Input* other : others) {
+        if (!isImage(*other))
+            throw UsageError("--map2: expected an image, as MAP is, found " + other->name +
+                             ", which is a map (armilla project --like brings it onto the pixels "
+                             "of MAP)");
+        const Image& own = other->image();
+        if (!areSamePixels(own, image))
+            throw InvalidArgument(other->name + ": expected the pixels of " + first.name + " (" +
+                                  sizeOf(image) + "), found other ones (" + sizeOf(own) +
+                                  "); armilla project --like brings an image onto them");
+        observed.push_back({other->name, own.unit, area / count});
+        add(valuesOf(own, planeNamed(own, other->field)), own.unit);
+    }
+    const std::vector<PointSignal> signals = pointSignals(
+        context, inputs, options, observed, [&](const std::vector<double>& bl, size_t i) {
+            const PointBeam beam = PointBeam::fromWindow(bl, {});
+            return options.pixelWindow ? beamWithPixels(beam, sky.areas, observed[i].name) : beam;
+        });
+    for (size_t i = 0; i < images.size(); ++i) {
+        images[i].beam = signals[i].beam;
+        images[i].response = signals[i].response;
+    }
+    CombinedImage result = naming(first.name, [&] {
+        return combinedImages(sky, images, static_cast<int>(options.lmax.value_or(-1)), job);
+    });
+    tellCombination(context, images.size(), result.noiseAlone, result.noiseTogether, result.remark);
+    return std::move(result.values);
+}
+
 }  // namespace
 
 FilteredImage filteredImage(Context& context, const Inputs& inputs,
@@ -223,8 +282,9 @@ FilteredImage filteredImage(Context& context, const Inputs& inputs,
                             const std::vector<double>* replaced) {
     const Input& input = inputs["MAP"];
     const Image& image = input.image();
-    refuseOptions(inputs, input.name);
-    JobContext preparing = job.part(0.0, 0.1), working = job.part(0.1, 1.0);
+    const double share = inputs.has("map2") && replaced == nullptr ? 0.5 : 0.1;
+    JobContext preparing = job.part(0.0, 0.1), combining = job.part(0.1, share),
+               working = job.part(share, 1.0);
     FilteredImage result;
     result.plane = planeNamed(image, input.field);
     ImageToFilter request;
@@ -233,21 +293,13 @@ FilteredImage filteredImage(Context& context, const Inputs& inputs,
             pixelDirections({image.width, image.height, image.frame, image.wcsCards}, preparing);
         request.areas = solidAngles(image, request.centers, preparing);
     });
-    std::visit(
-        [&](const auto& all) {
-            const auto begin = all.begin() + result.plane * image.planeSize();
-            result.values.assign(begin, begin + image.planeSize());
-        },
-        image.values);
+    result.values = valuesOf(image, result.plane);
+    noteScalarPlane(context, image.planes[static_cast<size_t>(result.plane)], "");
     if (replaced != nullptr) result.values = *replaced;
-    request.values = result.values;
     if (const Input* noise = inputs.find("noise"); noise != nullptr && noise->literal.empty())
         request.noise =
             naming(noise->name, [&] { return noiseOfPixels(*noise, image, request.centers); });
-    if (const Input* mask = inputs.find("mask"); mask != nullptr)
-        naming(mask->name, [&] { cutMask(*mask, image, request.centers, request.values); });
     request.width = image.width;
-    request.isPerPixel = isPerPixel(image.unit);
     double sky = 0.0;
     for (const double area : request.areas)
         if (std::isfinite(area)) sky += area / (4.0 * kPi);
@@ -275,6 +327,13 @@ FilteredImage filteredImage(Context& context, const Inputs& inputs,
     result.parameters = imageFilterParameters(inputs, options);
     if (options.pixelWindow)
         result.parameters.beam = beamWithPixels(result.parameters.beam, request.areas, input.name);
+    const Input* const mask = inputs.find("mask");
+    if (inputs.has("map2") && replaced == nullptr)
+        result.values = combined(context, inputs, options, request, result, mask, combining);
+    request.isPerPixel = isPerPixel(image.unit);
+    request.values = result.values;
+    if (mask != nullptr)
+        naming(mask->name, [&] { cutMask(*mask, image, request.centers, request.values); });
     result.sky = naming(
         input.name, [&] { return filterImage(std::move(request), result.parameters, working); });
     return result;

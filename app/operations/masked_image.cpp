@@ -189,6 +189,8 @@ MaskedFields analyzeMaskedImage(Context& context, const Input& input, const Inpu
         result.isPurified = options.purify != Purify::None;
         result.parameters = parametersOf(options, 0);
         if (result.parameters.mmax < 0) result.parameters.mmax = result.parameters.lmax;
+        if (mask != nullptr && isImage(*mask) && mask->image().planes.size() > 1)
+            context.note(mask->name + ": its first plane is the mask of all planes");
         result.weights = weightsOf(mask, image, grid, samples, preparing);
         const auto areAll = [&](double value) {
             return std::all_of(result.weights.begin(), result.weights.end(),

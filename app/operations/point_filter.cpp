@@ -17,6 +17,7 @@
 #include "armilla/ops/resample.h"
 #include "armilla/ops/sources.h"
 #include "armilla/ops/spectrum.h"
+#include "ring_image.h"
 #include "transform_parameters.h"
 
 namespace armilla {
@@ -195,10 +196,12 @@ std::vector<InputSlot> pointFilterInputs() {
              .columns = first},
             {.name = "map2",
              .kind = DataKind::Map,
-             .help = "further map of the same sky at another frequency, filtered together with MAP",
+             .help = "further map of the same sky at another frequency, filtered together with "
+                     "MAP; for an image an image of its pixels",
              .isOption = true,
              .isOptional = true,
              .isRepeatable = true,
+             .orImage = true,
              .frame = FrameRule::Compared,
              .columns = first},
             {.name = "beam2",
@@ -223,89 +226,42 @@ PointBeam beamOf(const std::vector<double>& bl, const HealpixMap& map, bool with
     return PointBeam::fromWindow(bl, window);
 }
 
-// Peak in the second map of a source of peak 1 in the first, by its spectral index: the flux
-// densities have the ratio (nu2 / nu1)^index.
-double responseBy(double index, const Input& first, const PointBeam& firstBeam, double nu1,
-                  const Input& second, const PointBeam& secondBeam, double nu2) {
-    const auto janskyOfInput = [](const Input& input, const PointBeam& beam, double nu) {
-        const HealpixMap& map = input.map();
-        const std::string& unit = map.field(input.fields.front()).unit;
-        const auto jansky =
-            janskyOf(unit, nu, beam.solidAngle, 4.0 * kPi / static_cast<double>(map.pixelCount()));
-        if (!jansky)
-            throw InvalidArgument(input.name +
-                                  ": expected a unit of brightness for --index, "
-                                  "found '" +
-                                  unit + "'; use --response2");
-        return *jansky;
-    };
-    return std::pow(nu2 / nu1, index) * janskyOfInput(first, firstBeam, nu1) /
-           janskyOfInput(second, secondBeam, nu2);
-}
-
 std::shared_ptr<const HealpixMap> mapOf(const Input& input) {
     input.map();  // throws for other kinds
     return std::get<std::shared_ptr<const HealpixMap>>(input.data);
-}
-
-void requireCount(const char* option, size_t found, size_t expected) {
-    if (found != expected)
-        throw UsageError("--" + std::string(option) + ": expected one for each of " +
-                         std::to_string(expected) + " --map2, found " + std::to_string(found));
 }
 
 std::shared_ptr<const HealpixMap> combined(Context& context, Inputs& inputs,
                                            const PointFilterOptions& o,
                                            const std::vector<const Input*>& others) {
     const Input& first = inputs["MAP"];
-    const std::vector<const Input*> beams = inputs.several("beam2");
-    if (beams.empty()) requireCount("fwhm2", o.fwhm2.size(), others.size());
-    if (!beams.empty()) requireCount("beam2", beams.size(), others.size());
-    if (o.index) requireCount("frequency2", o.frequency2.size(), others.size());
-    if (!o.index) requireCount("response2", o.response2.size(), others.size());
-    const std::vector<double> ownBl =
-        inputs.has("beam") ? inputs["beam"].beam().bl[0] : PointBeam::gaussian(*o.fwhm).bl;
-    std::vector<MapToCombine> maps;
-    const auto add = [&](const Input& input, PointBeam beam, double response) {
-        maps.push_back({mapOf(input), input.fields.front(), std::move(beam), response});
-    };
-    const PointBeam ownBeam = beamOf(ownBl, first.map(), o.pixelWindow, context.job);
-    add(first, ownBeam, 1.0);
-    Json responses = Json::array();
-    for (size_t i = 0; i < others.size(); ++i) {
-        const std::vector<double> bl =
-            beams.empty() ? PointBeam::gaussian(o.fwhm2[i]).bl : beams[i]->beam().bl[0];
-        const PointBeam beam = beamOf(bl, others[i]->map(), o.pixelWindow, context.job);
-        const double response =
-            o.index ? responseBy(*o.index, first, ownBeam, *frequencyOf(o.frequency), *others[i],
-                                 beam, *frequencyOf(o.frequency2[i]))
-                    : o.response2[i];
-        responses.add(response);
-        add(*others[i], beam, response);
+    for (const Input* other : others)
+        if (isImage(*other))
+            throw UsageError("--map2: expected HEALPix maps, as MAP is, found " + other->name +
+                             ", which is an image (armilla convert --nside makes a map of it)");
+    std::vector<const Input*> all{&first};
+    all.insert(all.end(), others.begin(), others.end());
+    std::vector<ObservedMap> observed;
+    for (const Input* input : all) {
+        const HealpixMap& map = input->map();
+        observed.push_back({input->name, map.field(input->fields.front()).unit,
+                            4.0 * kPi / static_cast<double>(map.pixelCount())});
     }
+    const std::vector<PointSignal> signals =
+        pointSignals(context, inputs, o, observed, [&](const std::vector<double>& bl, size_t i) {
+            return beamOf(bl, all[i]->map(), o.pixelWindow, context.job);
+        });
+    std::vector<MapToCombine> maps;
+    for (size_t i = 0; i < all.size(); ++i)
+        maps.push_back(
+            {mapOf(*all[i]), all[i]->fields.front(), signals[i].beam, signals[i].response});
     CombinationParameters parameters;
     parameters.lmax = static_cast<int>(o.lmax.value_or(-1));
     if (const Input* mask = inputs.find("mask")) parameters.mask = mapOf(*mask);
-    if (o.index) {
-        const auto unitOf = [](const Input& input) {
-            return input.map().field(input.fields.front()).unit;
-        };
-        noteKelvins(context, first.name, unitOf(first), frequencyOf(o.frequency));
-        for (size_t i = 0; i < others.size(); ++i)
-            noteKelvins(context, others[i]->name, unitOf(*others[i]), frequencyOf(o.frequency2[i]));
-    }
     JobContext working = context.job.part(0.0, 0.3);
     const CombinedMap result =
         naming(first.name, [&] { return combinedMaps(maps, parameters, context.device, working); });
-    context.figures.set("maps", static_cast<int64_t>(maps.size()));
-    context.figures.set("response2", std::move(responses));
-    context.figures.set("noise_of_first_alone", result.noiseAlone);
-    context.figures.set("noise_of_all", result.noiseTogether);
-    if (!result.remark.empty()) context.note(result.remark);
-    std::array<char, 96> words{};
-    std::snprintf(words.data(), words.size(), "%zu maps: noise %.4g, of the first alone %.4g",
-                  maps.size(), result.noiseTogether, result.noiseAlone);
-    context.note(words.data());
+    tellCombination(context, maps.size(), result.noiseAlone, result.noiseTogether, result.remark);
     return result.map;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,6 +41,26 @@ Problems checkPointFilter(const PointFilterOptions& options, const GivenSlots& g
 
 // Slots of MAP and of the options beam, background, noise and mask.
 std::vector<InputSlot> pointFilterInputs();
+
+// Facts of a map or image that flux densities depend on.
+struct ObservedMap {
+    std::string name, unit;
+    double pixelArea = 0.0;  // mean, in steradians
+};
+// The signal of a point source in MAP or in one of --map2.
+struct PointSignal {
+    PointBeam beam;
+    double response = 1.0;  // its peak there, if its peak in MAP is 1
+};
+// Signals in `observed`: MAP, and each --map2 in order. `beamOf(bl, i)`: the beam of the i-th.
+// Throws UsageError unless each --map2 has one value of each option.
+std::vector<PointSignal> pointSignals(
+    Context& context, const Inputs& inputs, const PointFilterOptions& options,
+    const std::vector<ObservedMap>& observed,
+    const std::function<PointBeam(const std::vector<double>& bl, size_t i)>& beamOf);
+// Notes and figures of a combination of several maps or images.
+void tellCombination(Context& context, size_t count, double noiseAlone, double noiseTogether,
+                     const std::string& remark);
 
 // One field of the map, of one order, in the requested precision. With --map2, the combination of
 // the maps; `inputs["MAP"].fields` is then the field of the result.

@@ -17,7 +17,6 @@
 #include "armilla/core/units.h"
 #include "armilla/io/image_file.h"
 #include "image_sampler.h"
-#include "smooth_beam.h"
 #include "transform_parameters.h"
 
 namespace armilla {
@@ -107,65 +106,6 @@ RingRows rowsAt(const std::vector<double>& latitude, double step) {
                    degrees(exact) + " from a pole, or from half a step off it, have none");
     }
     return rows;
-}
-
-// Rows of complete rings; bad values beyond the columns of the image.
-template <typename Sample>
-std::vector<double> valuesFromNorth(const std::vector<Sample>& values, const RingImage& grid,
-                                    int64_t plane, JobContext& job) {
-    const int64_t width = grid.width, columns = grid.rows.columns, height = grid.rows.count;
-    std::vector<double> rows =
-        newVector<double>(columns * height, job, width == columns ? 0.0 : kNan);
-    for (int64_t r = 0; r < height; ++r) {
-        const int64_t row = grid.rowFromNorth(r);
-        std::copy_n(values.begin() + (plane * height + row) * width, width,
-                    rows.begin() + r * columns);
-    }
-    return rows;
-}
-
-template <typename Sample>
-void placeFromNorth(const std::vector<double>& rows, double factor, const RingImage& grid,
-                    int64_t plane, std::vector<Sample>& values) {
-    const int64_t width = grid.width, columns = grid.rows.columns, height = grid.rows.count;
-    for (int64_t r = 0; r < height; ++r) {
-        const int64_t row = grid.rowFromNorth(r);
-        std::transform(rows.begin() + r * columns, rows.begin() + r * columns + width,
-                       values.begin() + (plane * height + row) * width,
-                       [factor](double value) { return static_cast<Sample>(factor * value); });
-    }
-}
-
-void takePrecision(const Context& context, Image& image) {
-    if (const auto* single = std::get_if<std::vector<float>>(&image.values);
-        single != nullptr && context.precision == StoredPrecision::Double)
-        image.values = std::vector<double>(single->begin(), single->end());
-    else if (const auto* full = std::get_if<std::vector<double>>(&image.values);
-             full != nullptr && context.precision == StoredPrecision::Single)
-        image.values = std::vector<float>(full->begin(), full->end());
-}
-
-// Factors for the planes, whose values may be per beam. The header cards receive the new beam if
-// all planes have the same.
-std::vector<double> takeBeams(const Context& context, const std::string& name,
-                              const SmoothOptions& options, const SmoothParameters& parameters,
-                              const Inputs& inputs, Image& image) {
-    std::vector<double> factors;
-    std::optional<BeamEllipse> first;
-    bool isOneBeam = true;
-    for (size_t p = 0; p < image.planes.size(); ++p) {
-        const BeamChange change =
-            beamAfterSmoothing(image.cards, {image.unit}, kernelEllipse(options),
-                               smoothParametersOf(parameters, options, inputs, p), context.job);
-        const bool isOther = p > 0 && change.to && first &&
-                             (change.to->major != first->major || change.to->minor != first->minor);
-        if (p == 0 || isOther) noteBeam(context, name, {image.unit}, change);
-        if (p == 0) first = change.to;
-        isOneBeam = isOneBeam && !isOther;
-        factors.push_back(change.factors.front());
-    }
-    setBeamCards(image.cards, isOneBeam ? first : std::nullopt);
-    return factors;
 }
 
 }  // namespace
@@ -343,64 +283,6 @@ std::vector<double> solidAngles(const Image& image, const std::vector<Vec3>& cen
                     kTwoPi / static_cast<double>(rows.columns) * height);
     }
     return areas;
-}
-
-Outputs smoothImage(Context& context, const Input& input, const SmoothOptions& options,
-                    const SmoothParameters& parameters, const Inputs& inputs) {
-    const Image& image = input.image();
-    if (!input.field.empty())
-        throw UsageError(input.name +
-                         ": expected a map beside --field, found an image, whose planes are all "
-                         "taken");
-    const auto smoothed = std::make_shared<Image>(image);
-    SmoothReport report;
-    RingImage grid;
-    naming(input.name, [&] {
-        grid = partOfRings(image);
-        noteSteps(context, input.name, grid);
-        if (!grid.hasWholeRings() && context.note)
-            context.note(input.name + ": pixels beyond its " + std::to_string(grid.width) + " of " +
-                         std::to_string(grid.rows.columns) + " columns of a ring count as bad");
-        const size_t beams = requireBeams(options, inputs, image.planes.size());
-        JobContext silent(context.job.stopToken(), {}, context.job.threads());
-        std::optional<RowSmoothPlan> plan;
-        takePrecision(context, *smoothed);
-        const std::vector<double> factors =
-            takeBeams(context, input.name, options, parameters, inputs, *smoothed);
-        const auto planes = static_cast<double>(image.planes.size());
-        for (size_t p = 0; p < image.planes.size(); ++p) {
-            JobContext part = context.job.part(static_cast<double>(p) / planes,
-                                               static_cast<double>(p + 1) / planes);
-            if (options.fwhmMinor && !plan) {
-                EllipticalBeam beam = ellipseOf(options);
-                // The angle follows the direction of the samples in a row.
-                if (!grid.runsEast) beam.angle = -beam.angle;
-                plan.emplace(grid.rows, beam, parameters, context.device, silent);
-            } else if (!plan || beams > 1) {
-                plan.emplace(grid.rows, smoothParametersOf(parameters, options, inputs, p),
-                             context.device, silent);
-            }
-            // The report is that of the plane with the largest error.
-            if (p == 0 || plan->report().estimatedError > report.estimatedError)
-                report = plan->report();
-            const auto plane = static_cast<int64_t>(p);
-            const std::vector<double> made = plan->execute(
-                std::visit(
-                    [&](const auto& values) { return valuesFromNorth(values, grid, plane, part); },
-                    image.values),
-                part);
-            std::visit([&](auto& values) { placeFromNorth(made, factors[p], grid, plane, values); },
-                       smoothed->values);
-        }
-    });
-    context.figures.set("rows", grid.rows.count);
-    context.figures.set("columns", grid.rows.columns);
-    context.figures.set("planes", static_cast<int64_t>(image.planes.size()));
-    const std::string summary =
-        std::to_string(image.width) + " x " + std::to_string(image.height) +
-        (grid.hasWholeRings() ? " pixels in whole rings" : " pixels in parts of rings") +
-        sayMethod(context, parameters, options, report);
-    return {{"OUT", std::shared_ptr<const Image>(smoothed), summary}};
 }
 
 }  // namespace armilla

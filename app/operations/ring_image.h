@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Images whose rows lie on rings of an equidistant cylindrical grid, and their smoothing.
+// Images whose rows lie on rings of an equidistant cylindrical grid.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,6 @@
 
 #include "armilla/core/image.h"
 #include "armilla/operations/operation.h"
-#include "armilla/operations/smooth.h"
 #include "armilla/ops/smooth_rows.h"
 
 namespace armilla {
@@ -52,9 +51,5 @@ bool areSameRings(const RingImage& a, const RingImage& b);
 // of the quadrilateral of a pixel's corners (pixelAreas()). Throws as pixelAreas().
 std::vector<double> solidAngles(const Image& image, const std::vector<Vec3>& centers,
                                 JobContext& job);
-
-// Smooths each plane of an image on rings separately, with its own beam if there are several.
-Outputs smoothImage(Context& context, const Input& input, const SmoothOptions& options,
-                    const SmoothParameters& parameters, const Inputs& inputs);
 
 }  // namespace armilla

@@ -136,15 +136,20 @@ std::optional<Mat3> rotationFromAxes(const Context& context, const Image& image)
     return Mat3{{x.x, y.x, z.x, x.y, y.y, z.y, x.z, y.z, z.z}};
 }
 
+void noteScalarPlane(const Context& context, const ImagePlane& plane,
+                     std::string_view otherStrategy) {
+    if (const char stokes = stokesParameter(plane.name);
+        context.note && (stokes == 'Q' || stokes == 'U'))
+        context.note(plane.name +
+                     ": taken as a scalar, which mixes E and B where meridians converge" +
+                     std::string(otherStrategy));
+}
+
 ChosenPlanes chosenPlanes(const Context& context, const Input& input, bool isPolarized, int spin) {
     if (isPolarized) return polarizationPlanes(context, input);
     if (spin > 0) return spinPlanes(context, input, spin);
     const int plane = planeNamed(input.image(), input.field);
-    const std::string& name = input.image().planes[static_cast<size_t>(plane)].name;
-    if (const char stokes = stokesParameter(name); stokes == 'Q' || stokes == 'U')
-        context.note(name +
-                     ": taken as a scalar, which mixes E and B where meridians converge "
-                     "(--polarization takes I, Q and U together)");
+    noteScalarPlane(context, input.image().planes[static_cast<size_t>(plane)], kTogether);
     return {{plane}, {}};
 }
 

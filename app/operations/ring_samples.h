@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "armilla/ops/meridian_rows.h"
@@ -17,6 +18,11 @@ namespace armilla {
 // if they agree. FK4 is taken without its elliptic terms of aberration, which are no rotation; a
 // note names them.
 std::optional<Mat3> rotationFromAxes(const Context& context, const Image& image);
+
+// Notes that a plane of Q or U is taken as a scalar, and the alternative, if any.
+void noteScalarPlane(const Context& context, const ImagePlane& plane,
+                     std::string_view otherStrategy);
+inline constexpr std::string_view kTogether = " (--polarization takes I, Q and U together)";
 
 // Planes to analyze, and the place of U among them.
 struct ChosenPlanes {

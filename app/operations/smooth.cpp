@@ -17,8 +17,8 @@
 #include "armilla/ops/resample.h"
 #include "armilla/ops/smooth_fields.h"
 #include "operation_list.h"
-#include "ring_image.h"
 #include "smooth_beam.h"
+#include "smooth_image.h"
 #include "transform_parameters.h"
 
 namespace armilla {

@@ -7,6 +7,7 @@
 
 #include "armilla/core/counted.h"
 #include "armilla/core/nan.h"
+#include "armilla/io/image_file.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/sources.h"
 #include "image_filtering.h"
@@ -168,6 +169,17 @@ std::string tellCatalog(Context& context, const std::string& name, const SourceS
            " of them expected to be false; " + words;
 }
 
+// Positions of the sources in the pixels of an image.
+SourceCatalogParameters::ImagePlaces placesOf(const Image& image,
+                                              const std::vector<Source>& sources) {
+    std::vector<Vec3> directions;
+    for (const Source& source : sources) directions.push_back(source.direction);
+    SourceCatalogParameters::ImagePlaces places{std::vector<double>(sources.size()),
+                                                std::vector<double>(sources.size())};
+    ImageWcs(image).pixels(directions, places.x, places.y);
+    return places;
+}
+
 std::vector<PointSource> subtracted(const SourceSearch& search, double fwhm) {
     std::vector<PointSource> away;
     for (const Source& s : search.sources)
@@ -191,9 +203,9 @@ Outputs runOnImage(Context& context, const Inputs& inputs, const SourcesOptions&
     const SourceSearch search = naming(
         input.name, [&] { return findSources(std::move(filtered.sky), parameters, finding); });
     const SourceCatalogParameters says{image.frame, image.unit, frequencyOf(options.frequency),
-                                       options.slope, image.width};
+                                       options.slope, placesOf(image, search.sources)};
     Catalog catalog = sourceCatalog(search, says, beam);
-    noteKelvins(context, input.name, image.unit, says.frequency);
+    if (!inputs.has("map2")) noteKelvins(context, input.name, image.unit, says.frequency);
     const std::string summary =
         tellCatalog(context, input.name, search, parameters.filter, says, catalog.rows(), options);
     Outputs outputs;
@@ -253,8 +265,8 @@ Outputs run(Context& context, Inputs& inputs, const SourcesOptions& options) {
     FilterPlan plan(map, field, context.device);
     const SourceSearch search =
         naming(input.name, [&] { return findSources(plan, *map, parameters, searching); });
-    const SourceCatalogParameters says{map->frame(), unit, frequencyOf(options.frequency),
-                                       options.slope, 0};
+    const SourceCatalogParameters says{
+        map->frame(), unit, frequencyOf(options.frequency), options.slope, {}};
     Catalog catalog = sourceCatalog(search, says, parameters.filter.beam);
     if (!inputs.has("map2")) noteKelvins(context, input.name, unit, says.frequency);
     const std::string summary =
@@ -334,7 +346,8 @@ Operation sourcesOperation() {
              "frame of the map. Each has an _ERR; all are empty for blended sources and below 5 "
              "sigma. CONTAM: contribution of brighter sources to the filtered map there, as a "
              "share of PEAK. MASK_FRAC: share of the filter response on bad pixels. HPX_PIX: pixel "
-             "in RING order; of an image IMG_X, IMG_Y: column and row, from 1. N_FALSE: expected "
+             "in RING order; of an image IMG_X, IMG_Y: column and row of the position, 1 at the "
+             "center of the first pixel. N_FALSE: expected "
              "number of false sources at this |SNR| or above, "
              "from the inverted map.\n\nFLAGS is a sum: 1 blended (fitted together with another, "
              "or not distinguished from two), 2 near a mask (more than 1 % of the response), 4 "

@@ -252,14 +252,16 @@ private slots:
         QVERIFY_THROWS_EXCEPTION(Unsupported, RowSmoothPlan(rows, p, Device::cpu(), job_));
         p.weights = Weights::Ring;
         p.polarization = true;
+        p.method = SmoothMethod::Direct;
         QVERIFY_THROWS_EXCEPTION(Unsupported, RowSmoothPlan(rows, p, Device::cpu(), job_));
         p.polarization = false;
-        p.method = SmoothMethod::Direct;
         p.iterations = 1;
         QVERIFY_THROWS_EXCEPTION(InvalidArgument, RowSmoothPlan(rows, p, Device::cpu(), job_));
         p.iterations = 0;
         RowSmoothPlan plan(rows, p, Device::cpu(), job_);
         QVERIFY_THROWS_EXCEPTION(InvalidArgument, plan.execute(std::vector<double>(7), job_));
+        const std::vector<double> plane(18 * 36, 1.0);
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument, plan.executePolarized(plane, plane, plane, job_));
         QVERIFY_THROWS_EXCEPTION(InvalidArgument,
                                  RowSmoothPlan({18, 36, false, 10, 9}, p, Device::cpu(), job_));
         // Bad samples cannot be compensated for a kernel without an integral.

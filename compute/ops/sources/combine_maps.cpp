@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "armilla/core/cholesky.h"
 #include "armilla/core/error.h"
 #include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
@@ -21,6 +20,7 @@
 #include "sources/extraction.h"
 #include "sources/good_sky.h"
 #include "sources/sky_cells.h"
+#include "sources/spectral_weights.h"
 
 namespace armilla {
 
@@ -34,13 +34,6 @@ constexpr double kFillCell = 0.5, kStepsPerBeam = 50.0, kTableReach = 12.0;
 // For a beam wider than the first map's by kWider, this fraction must fall on good pixels: the
 // effect of a hole's edge extends as far as that beam.
 constexpr double kWider = 1.05, kLeastOfBeam = 0.9;
-// Added to the diagonal, because spectra of maps without noise of their own have no inverse.
-constexpr double kRidge = 1e-9;
-
-double weight(size_t l) {
-    return (2.0 * static_cast<double>(l) + 1.0) / (4.0 * kPi);
-}
-
 // One of the maps with derived data.
 struct Channel {
     const MapToCombine* in = nullptr;
@@ -190,35 +183,15 @@ private:
     }
 
     void weigh(CombinedMap& result) const {
-        const size_t n = channels_.size();
-        result.weights.assign(n, std::vector<double>(static_cast<size_t>(lmax_) + 1, 0.0));
-        double alone = 0.0, together = 0.0;
-        for (int l = 0; l <= lmax_; ++l) {
-            const auto at = static_cast<size_t>(l);
-            result.weights[0][at] = 1.0;
-            if (l < 2) continue;
-            // Maps with coefficients at this l.
-            std::vector<size_t> used;
-            std::vector<double> t, c;
-            for (size_t i = 0; i < n; ++i)
-                if (channels_[i].templateAt(l) != 0.0) used.push_back(i);
-            if (used.empty() || used[0] != 0) continue;
-            for (const size_t i : used) {
-                t.push_back(channels_[i].templateAt(l));
-                for (const size_t j : used) c.push_back(spectra_[i * n + j][at]);
-            }
-            const std::vector<double> w = combinationWeights(t, c);
-            double variance = 0.0;
-            for (size_t i = 0; i < used.size(); ++i) {
-                result.weights[used[i]][at] = w[i];
-                for (size_t j = 0; j < used.size(); ++j)
-                    variance += w[i] * w[j] * c[i * used.size() + j];
-            }
-            alone += weight(at) * t[0] * t[0] / c[0];
-            if (variance > 0.0) together += weight(at) * t[0] * t[0] / variance;
+        std::vector<std::vector<double>> templates;
+        for (const Channel& c : channels_) {
+            templates.emplace_back();
+            for (int l = 0; l <= lmax_; ++l) templates.back().push_back(c.templateAt(l));
         }
-        result.noiseAlone = 1.0 / std::sqrt(alone);
-        result.noiseTogether = 1.0 / std::sqrt(together);
+        SpectralWeights found = spectralWeights(templates, spectra_, lmax_);
+        result.weights = std::move(found.weights);
+        result.noiseAlone = found.noiseAlone;
+        result.noiseTogether = found.noiseTogether;
     }
 
     std::shared_ptr<const HealpixMap> synthesized(const std::vector<std::vector<double>>& weights,
@@ -286,32 +259,6 @@ private:
 };
 
 }  // namespace
-
-std::vector<double> combinationWeights(std::span<const double> t, std::span<const double> spectra) {
-    const size_t n = t.size();
-    std::vector<double> only(n, 0.0);
-    only[0] = 1.0;
-    // Normalized by each map's own noise, so that the ridge has equal effect on all.
-    std::vector<double> a(n * n), x(n);
-    for (size_t i = 0; i < n; ++i) {
-        if (!(spectra[i * n + i] > 0.0)) return only;
-        x[i] = t[i] / std::sqrt(spectra[i * n + i]);
-        for (size_t j = 0; j < n; ++j)
-            a[i * n + j] = spectra[i * n + j] / std::sqrt(spectra[i * n + i] * spectra[j * n + j]);
-        a[i * n + i] += kRidge;
-    }
-    if (!factorizeCholesky(a, n)) return only;
-    solveLower(a, n, x);
-    solveLowerTransposed(a, n, x);
-    double norm = 0.0;
-    for (size_t i = 0; i < n; ++i) {
-        x[i] /= std::sqrt(spectra[i * n + i]);
-        norm += t[i] * x[i];
-    }
-    if (!(std::abs(norm) > 0.0) || !std::isfinite(norm)) return only;
-    for (double& w : x) w *= t[0] / norm;
-    return x;
-}
 
 CombinedMap combinedMaps(std::span<const MapToCombine> maps,
                          const CombinationParameters& parameters, const Device& device,

@@ -7,14 +7,13 @@
 #include <unordered_map>
 #include <utility>
 
-#include "armilla/core/counted.h"
 #include "armilla/core/error.h"
 #include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/core/order_statistics.h"
 #include "armilla/core/pixel_queries.h"
 #include "sources/background.h"
-#include "sources/blank_areas.h"
+#include "sources/blank_pixels.h"
 #include "sources/cell_grid.h"
 #include "sources/edge_noise.h"
 #include "sources/extraction.h"
@@ -43,70 +42,6 @@ RadialProfile responseOf(const PointFilter& filter, const PointBeam& beam) {
     std::vector<double> product(std::min(filter.fl.size(), beam.bl.size()));
     for (size_t l = 0; l < product.size(); ++l) product[l] = filter.fl[l] * beam.bl[l];
     return profileOf(std::move(product), beam.solidAngle, beam.fwhm());
-}
-
-// Pixels connected by sides with bit-identical values.
-class EqualAreas {
-public:
-    EqualAreas(std::span<const double> values, int64_t width) : values_(values), width_(width) {}
-    // The area around a pixel, without those of earlier calls.
-    std::vector<size_t> around(size_t first, std::vector<bool>& isSeen) const {
-        std::vector<size_t> area{first};
-        isSeen[first] = true;
-        const auto width = static_cast<size_t>(width_);
-        for (size_t i = 0; i < area.size(); ++i) {
-            const size_t p = area[i];
-            const auto add = [&](bool isThere, size_t q) {
-                if (!isThere || isSeen[q] || values_[q] != values_[first]) return;
-                isSeen[q] = true;
-                area.push_back(q);
-            };
-            add(p % width > 0, p - 1);
-            add(p % width + 1 < width, p + 1);
-            add(p >= width, p - width);
-            add(p + width < values_.size(), p + width);
-        }
-        return area;
-    }
-
-private:
-    std::span<const double> values_;
-    int64_t width_;
-};
-
-// Sets NaN in areas of one value, as removeBlankAreas() does; the number of pixels in them.
-int64_t removeBlanks(const SourcePixels& pixels, int64_t width, double leastArea,
-                     std::vector<double>& values, JobContext& job) {
-    std::vector<bool> isSeen(values.size(), false);
-    std::vector<EqualArea> large;
-    int64_t good = 0;
-    double all = 0.0, blankArea = 0.0;
-    const EqualAreas areas(values, width);
-    const auto areaOf = [&](const std::vector<size_t>& area) {
-        double sum = 0.0;
-        for (const size_t q : area) sum += pixels.area(static_cast<int64_t>(q));
-        return sum;
-    };
-    for (size_t p = 0; p < values.size(); ++p) {
-        if (p % (size_t{1} << 16) == 0) job.poll();
-        if (!std::isfinite(values[p])) continue;
-        ++good;
-        all += pixels.area(static_cast<int64_t>(p));
-        if (isSeen[p]) continue;
-        const std::vector<size_t> area = areas.around(p, isSeen);
-        if (areaOf(area) > leastArea) large.push_back({p, std::ssize(area)});
-    }
-    keepRare(values, good, large);
-    std::fill(isSeen.begin(), isSeen.end(), false);
-    std::vector<size_t> blank;
-    for (const EqualArea& each : large) {
-        const std::vector<size_t> area = areas.around(each.start, isSeen);
-        blank.insert(blank.end(), area.begin(), area.end());
-        blankArea += areaOf(area);
-    }
-    if (!(blankArea < 0.5 * all)) return 0;
-    for (const size_t p : blank) values[p] = kNan;
-    return std::ssize(blank);
 }
 
 // The clipped rms of the values around each pixel, in cells of `size` radians, interpolated between
@@ -208,9 +143,7 @@ public:
             addProfile(*pixels_, sky.filtered, source.direction, source.peak, sky.response,
                        sky.response.reachOf(1e-3 * sky.filter.noise / std::abs(source.peak)));
         sky.residual = std::make_shared<const std::vector<double>>(std::move(left));
-        if (blanks_ > 0)
-            sky.remark = counted(blanks_, "pixel") + " in areas of one value " +
-                         (blanks_ == 1 ? "counts" : "count") + " as bad";
+        sky.remark = remarkOnBlanks(blanks_);
         job.report(1.0, "filtering");
         return sky;
     }

@@ -108,7 +108,10 @@ public:
                                                  static_cast<double>(size_)));
     }
 
-    std::vector<double> spectrum(std::span<const double> values, JobContext& job) override {
+    using SkyTransform::spectrum;
+    std::vector<double> spectrum(std::span<const double> one, std::span<const double> other,
+                                 JobContext& job) override {
+        const bool isAuto = one.data() == other.data();
         struct Bins {
             std::vector<double> power, count, place;
             double weight = 0.0;
@@ -121,16 +124,19 @@ public:
         parallelFor(job, std::ssize(parts), 1, [&](long long begin, long long end) {
             std::vector<std::complex<double>> grid;
             for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-                std::vector<Placed> placed = placedIn(patches_[i * stride], values);
-                removePlane(placed);
                 Bins& bins = parts[i];
-                for (Placed& p : placed) {
-                    const double part = std::cos(0.5 * kPi * std::hypot(p.x, p.y) / radius_);
-                    p.value *= part * part;
-                    if (std::isfinite(p.value)) bins.weight += p.area * std::pow(part, 4);
-                }
+                const std::vector<Placed> placed = tapered(patches_[i * stride], one);
+                for (const Placed& p : placed)
+                    if (std::isfinite(p.value))
+                        bins.weight +=
+                            p.area *
+                            std::pow(std::cos(0.5 * kPi * std::hypot(p.x, p.y) / radius_), 4);
                 if (!(bins.weight > 0.0)) continue;
                 deposit(placed, 0.0, grid);
+                if (!isAuto)
+                    add(
+                        tapered(patches_[i * stride], other),
+                        [](double value) { return std::complex(0.0, value); }, grid);
                 forward(grid, single);
                 bins.power.assign(count, 0.0);
                 bins.count.assign(count, 0.0);
@@ -143,7 +149,11 @@ public:
                         const double kernel =
                             transform_[static_cast<size_t>(x)] * transform_[static_cast<size_t>(y)];
                         const auto at = static_cast<size_t>(y * size_ + x);
-                        bins.power[bin] += std::norm(grid[at]) / (kernel * kernel);
+                        const auto opposite =
+                            static_cast<size_t>((size_ - y) % size_ * size_ + (size_ - x) % size_);
+                        bins.power[bin] +=
+                            (isAuto ? std::norm(grid[at]) : crossPower(grid[at], grid[opposite])) /
+                            (kernel * kernel);
                         bins.count[bin] += 1.0;
                         bins.place[bin] += k;
                     }
@@ -323,14 +333,38 @@ private:
     double gridPlace(double offset) const {
         return offset / step_ + 0.5 * static_cast<double>(size_);
     }
+    // Values without their plane, fading to 0 at the end of the patch.
+    std::vector<Placed> tapered(const Patch& patch, std::span<const double> values) const {
+        std::vector<Placed> placed = placedIn(patch, values);
+        removePlane(placed);
+        for (Placed& p : placed) {
+            const double part = std::cos(0.5 * kPi * std::hypot(p.x, p.y) / radius_);
+            p.value *= part * part;
+        }
+        return placed;
+    }
+    // Re(X Y*) from the transforms of X + iY at k and -k, where X and Y are those of real values.
+    static double crossPower(std::complex<double> here, std::complex<double> there) {
+        const std::complex<double> other = std::conj(there);
+        const std::complex<double> x = 0.5 * (here + other),
+                                   y = std::complex<double>(0.0, -0.5) * (here - other);
+        return (x * std::conj(y)).real();
+    }
     // Values times solid angles, and `indicator` times solid angles as the imaginary part.
     void deposit(const std::vector<Placed>& placed, double indicator,
                  std::vector<std::complex<double>>& grid) const {
         grid.assign(static_cast<size_t>(size_ * size_), {});
+        add(
+            placed, [indicator](double value) { return std::complex(value, indicator); }, grid);
+    }
+    // Adds `of(value)` times the solid angles of the pixels.
+    template <class Of>
+    void add(const std::vector<Placed>& placed, const Of& of,
+             std::vector<std::complex<double>>& grid) const {
         for (const Placed& p : placed) {
             if (!std::isfinite(p.value)) continue;
             const Taps x(gridPlace(p.x)), y(gridPlace(p.y));
-            const std::complex<double> value(p.value * p.area, indicator * p.area);
+            const std::complex<double> value = p.area * of(p.value);
             for (size_t j = 0; j < kTaps; ++j)
                 for (size_t i = 0; i < kTaps; ++i)
                     grid[static_cast<size_t>((y.first + static_cast<int64_t>(j)) * size_ + x.first +

@@ -167,16 +167,14 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
                 std::move(contamination));
     columns.add("MASK_FRAC", "", "stat.value", "share of the filter's response on bad pixels",
                 std::move(masked));
-    if (const int64_t width = parameters.width; width > 0) {
-        std::vector<int64_t> row(count), column(count);
-        for (size_t i = 0; i < count; ++i) {
-            row[i] = pixel[i] / width + 1;
-            column[i] = pixel[i] % width + 1;
-        }
-        columns.add("IMG_X", "", "pos.cartesian.x;instr.det", "column of the pixel, from 1",
-                    std::move(column));
-        columns.add("IMG_Y", "", "pos.cartesian.y;instr.det", "row of the pixel, from 1",
-                    std::move(row));
+    if (parameters.places) {
+        std::vector<double> x = parameters.places->x, y = parameters.places->y;
+        for (std::vector<double>* each : {&x, &y})
+            for (double& place : *each) place += 1.0;
+        columns.add("IMG_X", "pixel", "pos.cartesian.x;instr.det",
+                    "column, 1 at the center of the first pixel", std::move(x));
+        columns.add("IMG_Y", "pixel", "pos.cartesian.y;instr.det",
+                    "row, 1 at the center of the first pixel", std::move(y));
     } else {
         columns.add("HPX_PIX", "", "pos.healpix", "pixel of the map, RING order", std::move(pixel));
     }

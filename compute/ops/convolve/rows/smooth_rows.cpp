@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "armilla/core/error.h"
+#include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
 #include "convolve/harmonic/smoothing_error.h"
 #include "convolve/kernel/smooth_request.h"
@@ -34,9 +35,9 @@ void checkRows(const RingRows& rows) {
 
 void checkRequest(const SmoothParameters& p) {
     checkParameters(p);
-    if (p.polarization)
-        throw Unsupported(
-            "rows of rings: expected no polarization, found it; smooth each field separately");
+    if (p.polarization && isOnPixels(p.method))
+        throw Unsupported("rows of rings: expected method harmonic for polarization, found " +
+                          std::string(nameOf(p.method)));
     if (p.weights != Weights::Ring)
         throw Unsupported(std::string("rows of rings: expected weights ring, found ") +
                           (p.weights == Weights::Pixel ? "pixel" : "none"));
@@ -113,6 +114,7 @@ struct RowSmoothPlan::State {
         SmoothParameters& p = parameters;
         if (p.method != SmoothMethod::Auto) return;
         p.method = SmoothMethod::Harmonic;
+        if (p.polarization) return;
         const Kernel wanted = kernelOf(p);
         const bool isWhole = p.lmax < 0 || p.lmax == wholeBand();
         if (!wanted.hasProfile() || p.iterations > 0 || !isWhole) return;
@@ -209,16 +211,52 @@ struct RowSmoothPlan::State {
                   errorOnRows(rows, beam, parameters.iterations, job)};
     }
 
-    // The smoothed values of the complete grid.
-    std::vector<double> byHarmonics(std::span<const double> values, JobContext& job) const {
+    // Samples of the complete grid; absent rows are zero.
+    std::vector<double> complete(std::span<const double> values, JobContext& job) const {
         std::vector<double> all = newVector<double>(grid.sampleCount(), job);
         std::copy(values.begin(), values.end(), all.begin() + rows.first * rows.columns);
+        return all;
+    }
+    std::vector<double> ownRows(const std::vector<double>& all) const {
+        return {all.begin() + rows.first * rows.columns,
+                all.begin() + (rows.first + rows.count) * rows.columns};
+    }
+    std::vector<double> byHarmonics(std::span<const double> values, JobContext& job) const {
+        std::vector<double> all = complete(values, job);
         JobContext first = job.part(0.0, 0.5), second = job.part(0.5, 1.0);
         const Alm alm =
             timesBeam(transform->analysis(std::span<const double>(all), first), beam.bl[0], first);
         transform->synthesis(alm, std::span<double>(all), second);
-        return {all.begin() + rows.first * rows.columns,
-                all.begin() + (rows.first + rows.count) * rows.columns};
+        return ownRows(all);
+    }
+    void byHarmonicsPolarized(std::array<std::vector<double>, 3>& planes, JobContext& job) const {
+        JobContext first = job.part(0.0, 0.5), second = job.part(0.5, 1.0);
+        std::array<std::vector<double>, 3> all;
+        for (size_t i = 0; i < 3; ++i) all[i] = complete(planes[i], job);
+        const auto of = [&](size_t i) { return std::span<const double>(all[i]); };
+        std::vector<Alm> alm = transform->analysisPolarized(of(0), of(1), of(2), first);
+        std::array<Alm, 3> teb;
+        for (size_t i = 0; i < 3; ++i) teb[i] = timesBeam(std::move(alm[i]), beam.bl[i], first);
+        transform->synthesisPolarized(teb, std::span(all[0]), std::span(all[1]), std::span(all[2]),
+                                      second);
+        for (size_t i = 0; i < 3; ++i) planes[i] = ownRows(all[i]);
+    }
+
+    // How bad samples count, and the mean to subtract before the sum.
+    struct Treatment {
+        bool normalize = false;
+        double mean = 0.0;
+    };
+    Treatment treatmentOf(std::span<const double> values) const {
+        if (static_cast<int64_t>(values.size()) != rows.count * rows.columns)
+            throw InvalidArgument("expected " + std::to_string(rows.count * rows.columns) +
+                                  " values in rows, found " + std::to_string(values.size()));
+        const bool isBad = rows.count < rows.rows ||
+                           !std::all_of(values.begin(), values.end(),
+                                        [](double value) { return std::isfinite(value); });
+        const bool normalize = parameters.masked == Masked::Normalize && isBad;
+        if (normalize && isCompensated) refuseZeroIntegral();
+        return {normalize, isBad ? 0.0 : meanOf(values)};
     }
 
     // The mean by area, for a grid with all rows and without bad samples.
@@ -235,19 +273,26 @@ struct RowSmoothPlan::State {
         return std::isfinite(mean) ? mean : 0.0;
     }
 
-    std::vector<double> harmonic(std::span<const double> values, bool normalize, double mean,
+    std::vector<double> harmonic(std::span<const double> values, const Treatment& how,
                                  JobContext& job) const {
-        std::vector<double> good(values.begin(), values.end()), share;
-        for (double& value : good) value = std::isfinite(value) ? value - mean : 0.0;
-        JobContext first = job.part(0.0, normalize ? 0.5 : 1.0), second = job.part(0.5, 1.0);
-        std::vector<double> result = byHarmonics(good, first);
-        if (normalize) {
-            for (size_t i = 0; i < good.size(); ++i) good[i] = std::isfinite(values[i]) ? 1.0 : 0.0;
-            share = byHarmonics(good, second);
+        std::vector<double> good(values.begin(), values.end());
+        for (double& value : good) value = std::isfinite(value) ? value - how.mean : 0.0;
+        JobContext first = job.part(0.0, how.normalize ? 0.5 : 1.0), second = job.part(0.5, 1.0);
+        std::vector<double> sums = byHarmonics(good, first);
+        return finish(values, std::move(sums), how, second);
+    }
+    std::vector<double> finish(std::span<const double> values, std::vector<double> sums,
+                               const Treatment& how, JobContext& job) const {
+        std::vector<double> share;
+        if (how.normalize) {
+            std::vector<double> isGood(values.size());
+            for (size_t i = 0; i < values.size(); ++i)
+                isGood[i] = std::isfinite(values[i]) ? 1.0 : 0.0;
+            share = byHarmonics(isGood, job);
         }
-        const std::vector<double> sums = result;
-        finishPlane<double>({values.data(), result.data(), normalize, mean}, sums,
-                            normalize ? share.data() : nullptr, kernel.integral, job);
+        std::vector<double> result = newVector<double>(std::ssize(sums), job);
+        finishPlane<double>({values.data(), result.data(), how.normalize, how.mean}, sums,
+                            how.normalize ? share.data() : nullptr, kernel.integral, job);
         return result;
     }
 };
@@ -280,18 +325,10 @@ const SmoothReport& RowSmoothPlan::report() const {
 std::vector<double> RowSmoothPlan::execute(std::span<const double> values, JobContext& job) {
     State& state = *state_;
     const RingRows& rows = state.rows;
-    if (static_cast<int64_t>(values.size()) != rows.count * rows.columns)
-        throw InvalidArgument("expected " + std::to_string(rows.count * rows.columns) +
-                              " values in rows, found " + std::to_string(values.size()));
-    const bool isBad =
-        rows.count < rows.rows || !std::all_of(values.begin(), values.end(),
-                                               [](double value) { return std::isfinite(value); });
-    const bool normalize = state.parameters.masked == Masked::Normalize && isBad;
-    if (normalize && state.isCompensated) refuseZeroIntegral();
-    const double mean = isBad ? 0.0 : state.meanOf(values);
-    if (state.transform) return state.harmonic(values, normalize, mean, job);
+    const State::Treatment how = state.treatmentOf(values);
+    if (state.transform) return state.harmonic(values, how, job);
     std::vector<double> result = newVector<double>(static_cast<int64_t>(values.size()), job);
-    const DirectPlane<double> plane{values.data(), result.data(), normalize, mean};
+    const DirectPlane<double> plane{values.data(), result.data(), how.normalize, how.mean};
     const int64_t last = rows.first + rows.count - 1;
     if (state.onDevice)
         state.onDevice->execute(std::span(&plane, 1), rows.first, last, job);
@@ -300,6 +337,32 @@ std::vector<double> RowSmoothPlan::execute(std::span<const double> values, JobCo
     else
         state.samples->execute(std::span(&plane, 1), rows.first, last, job);
     return result;
+}
+
+std::array<std::vector<double>, 3> RowSmoothPlan::executePolarized(std::vector<double> t,
+                                                                   std::vector<double> q,
+                                                                   std::vector<double> u,
+                                                                   JobContext& job) {
+    const State& state = *state_;
+    if (!state.parameters.polarization)
+        throw InvalidArgument(
+            "expected a plan with polarization for T, Q and U, found one without");
+    for (size_t i = 0; i < std::min(q.size(), u.size()); ++i)
+        if (!std::isfinite(q[i]) || !std::isfinite(u[i])) q[i] = u[i] = kNan;
+    const std::array<std::vector<double>, 3> planes{std::move(t), std::move(q), std::move(u)};
+    std::array<State::Treatment, 3> how;
+    for (size_t i = 0; i < 3; ++i) {
+        how[i] = state.treatmentOf(planes[i]);
+        if (i > 0) how[i].mean = 0.0;  // Q and U are no scalars
+    }
+    JobContext first = job.part(0.0, 0.6), second = job.part(0.6, 1.0);
+    std::array<std::vector<double>, 3> made = planes;
+    for (size_t i = 0; i < 3; ++i)
+        for (double& value : made[i]) value = std::isfinite(value) ? value - how[i].mean : 0.0;
+    state.byHarmonicsPolarized(made, first);
+    for (size_t i = 0; i < 3; ++i)
+        made[i] = state.finish(planes[i], std::move(made[i]), how[i], second);
+    return made;
 }
 
 }  // namespace armilla

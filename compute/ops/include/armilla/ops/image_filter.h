@@ -23,7 +23,12 @@ public:
     virtual ~SkyTransform() = default;
 
     // C_l of the values, per solid angle that has values; l = 0 .. lmax of the transform.
-    virtual std::vector<double> spectrum(std::span<const double> values, JobContext& job) = 0;
+    std::vector<double> spectrum(std::span<const double> values, JobContext& job) {
+        return spectrum(values, values, job);
+    }
+    // The same of two sets of values that are good at the same pixels: their cross spectrum.
+    virtual std::vector<double> spectrum(std::span<const double> one, std::span<const double> other,
+                                         JobContext& job) = 0;
     // Windows of filter(): f_l, which removes the largest scales, and that of its response.
     struct Windows {
         std::span<const double> filter, response;

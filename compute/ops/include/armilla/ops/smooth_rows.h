@@ -2,6 +2,7 @@
 // Smoothing of values on complete rings of an equidistant cylindrical grid.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -27,7 +28,8 @@ struct RingRows {
 };
 
 // The sums of SmoothPlan on such a grid, with the grid's quadrature weights (RingGrid::fejer,
-// clenshawCurtis). The parameters are those of SmoothPlan except pixel weights and polarization.
+// clenshawCurtis). The parameters are those of SmoothPlan except pixel weights; polarization is
+// harmonic.
 // - direct: over the samples within the kernel's radius; any kernel.
 // - ring: the same sums by FFTs along the rows. The samples of K are one period of a cyclic sum, so
 //   kernels with edges and corners are as exact as smooth ones. FFTs are FFTW's or our own; on a
@@ -42,7 +44,7 @@ struct RingRows {
 class RowSmoothPlan {
 public:
     // Throws InvalidArgument for parameters that contradict each other or a grid out of range,
-    // Unsupported for pixel weights and polarization.
+    // Unsupported for pixel weights, and for polarization by a method on samples.
     RowSmoothPlan(const RingRows& rows, const SmoothParameters& parameters, const Device& device,
                   JobContext& job);
     // The sums of smoothElliptical(), direct or by rings. Only method, norm and the treatment of
@@ -57,6 +59,12 @@ public:
     // has the same layout. Throws InvalidArgument for another size, OutOfMemory, DeviceError,
     // Cancelled.
     std::vector<double> execute(std::span<const double> values, JobContext& job);
+    // T, Q and U together, through T, E and B, by a plan with polarization. U in COSMO convention
+    // where longitude increases along rows, with the opposite sign where it decreases. Q and U are
+    // good together or not at all. Throws as execute().
+    std::array<std::vector<double>, 3> executePolarized(std::vector<double> t,
+                                                        std::vector<double> q,
+                                                        std::vector<double> u, JobContext& job);
     // The error is that of SmoothReport, for a sky of power 1 / (l (l + 1)) up to l = rows - 1, for
     // any method. For sums over samples it is a bound, also for kernels with edges or narrower than
     // samples.

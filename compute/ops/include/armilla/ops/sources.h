@@ -138,7 +138,11 @@ struct SourceCatalogParameters {
     std::string unit;                 // unit of the map
     std::optional<double> frequency;  // Hz
     double slope = 2.5;               // dN/dS ~ S^-slope, for DEBFLUX
-    int64_t width = 0;                // columns of an image; 0 for a map
+    // Column and row of each source in an image, from 0 at the center of the first pixel.
+    struct ImagePlaces {
+        std::vector<double> x, y;
+    };
+    std::optional<ImagePlaces> places;
 };
 // Columns NAME GLON GLAT RA DEC POS_ERR PEAK PEAK_ERR SNR FLUX FLUX_ERR DEBFLUX LOC_RMS FWHM_MAJ
 // FWHM_MAJ_ERR FWHM_MIN FWHM_MIN_ERR POS_ANG POS_ANG_ERR CONTAM MASK_FRAC HPX_PIX N_FALSE FLAGS,
