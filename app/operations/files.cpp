@@ -427,7 +427,7 @@ void writeOutput(const Output& output, const std::string& path, bool overwrite,
 
 std::vector<std::string_view> suffixesOf(DataKind kind) {
     switch (kind) {
-        case DataKind::Map: return {".fits", ".fit", ".hsp", ".hs"};
+        case DataKind::Map: return {".fits", ".fit", ".hsp", ".hs", ".hdf5", ".h5"};
         case DataKind::Alm:
         case DataKind::Image: return {".fits", ".fit"};
         case DataKind::Spectra:

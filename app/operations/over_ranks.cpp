@@ -481,6 +481,16 @@ bool sharesAmongRanks(const Operation& operation) {
     return entries().contains(operation.id);
 }
 
+namespace {
+
+bool isHealSparseOutput(const std::string& path) {
+    constexpr std::array<const char*, 4> kSuffixes{".hsp", ".hs", ".hdf5", ".h5"};
+    return std::any_of(kSuffixes.begin(), kSuffixes.end(),
+                       [&](const char* suffix) { return path.ends_with(suffix); });
+}
+
+}  // namespace
+
 std::string reasonForOne(RankCall& call) {
     std::string reason;
     if (call.ranks.rank() == 0) {
@@ -489,7 +499,7 @@ std::string reasonForOne(RankCall& call) {
         for (const auto& [slot, path] : call.inputs) standard = standard || path == "-";
         if (standard)
             reason = "standard input and output are not shared";
-        else if (call.output.ends_with(".hsp") || call.output.ends_with(".hs"))
+        else if (isHealSparseOutput(call.output))
             reason = "a HealSparse file is not written in parts";
         else if (call.output.ends_with('/'))
             reason = "a HiPS is not written in parts";

@@ -8,10 +8,12 @@
 #include <array>
 #include <cmath>
 
+#include "armilla/core/ascii_text.h"
 #include "armilla/core/error.h"
 #include "armilla/core/memory_limit.h"
 #include "fits_file.h"
 #include "hdf5_handles.h"
+#include "healsparse.h"
 
 namespace armilla {
 
@@ -147,7 +149,7 @@ int64_t positive(const std::string& path, hid_t group, const char* name) {
 // Names and types of the columns; checks the shape of each.
 void takeColumns(const std::string& path, hid_t group, SparseTiles& tiles) {
     if (tiles.kind != Kind::Records) {
-        tiles.columns.push_back({"VALUE", DiskType::Float64, {}});
+        tiles.columns.push_back({"VALUE", DiskType::Float64, {}, attributeText(group, "BUNIT")});
         const Handle set = openSet(group, kValues);
         const TileSet found = describe(path, set, tiles.tileValues());
         if (!found.type) refuse(path, "numbers in sparse_map", "another type");
@@ -166,7 +168,20 @@ void takeColumns(const std::string& path, hid_t group, SparseTiles& tiles) {
         if (!field.isOpen() || !holds(membersOf(field.id()), kValues)) continue;
         const Handle set = openSet(field.id(), kValues);
         const TileSet found = describe(path, set, tiles.tileValues());
-        if (found.type) tiles.columns.push_back({name, *found.type, {}});
+        if (found.type)
+            tiles.columns.push_back({name, *found.type, {}, attributeText(field.id(), "unit")});
+    }
+}
+
+// Attributes of maps that this program has written.
+void takeFacts(hid_t group, SparseTiles& tiles) {
+    tiles.frame = frameFromText(attributeText(group, "COORDSYS"));
+    tiles.iau = upperTrimmed(attributeText(group, "POLCCONV")) == "IAU";
+    if (const std::string history = attributeText(group, "HISTORY"); !history.empty())
+        tiles.history.push_back(history);
+    for (int64_t bit = 0; tiles.kind == Kind::Bits && bit < 8 * tiles.width; ++bit) {
+        const std::string name = attributeText(group, bitName(bit).c_str());
+        tiles.bitNames.push_back(name.empty() || holds(tiles.bitNames, name) ? bitName(bit) : name);
     }
 }
 
@@ -261,6 +276,7 @@ extern "C" bool armillaFindHealSparse(const std::string& path, Hdf5Tiles& found)
             (tiles.primary.empty() || column.name == tiles.primary))
             tiles.sentinel = static_cast<double>(static_cast<float>(tiles.sentinel));
     if (tiles.kind == Kind::Packed || tiles.kind == Kind::Bits) tiles.sentinel = 0.0;
+    takeFacts(group.id(), tiles);
     takeCovers(path, group.id(), found);
     return true;
 }

@@ -12,6 +12,7 @@
 #include "healsparse.h"
 #include "map_facts.h"
 #include "map_planes.h"
+#include "pixel_rows.h"
 
 namespace armilla {
 
@@ -31,7 +32,10 @@ std::vector<SparsePlane> planesOf(const SparseTiles& tiles) {
     std::vector<SparsePlane> planes;
     if (tiles.kind == Kind::Bits)
         for (int64_t bit = 0; bit < 8 * tiles.width; ++bit)
-            planes.push_back({bitName(bit), &tiles.columns.front(), bit, DiskType::Logical});
+            planes.push_back({static_cast<size_t>(bit) < tiles.bitNames.size()
+                                  ? tiles.bitNames[static_cast<size_t>(bit)]
+                                  : bitName(bit),
+                              &tiles.columns.front(), bit, DiskType::Logical});
     else
         for (const SparseColumn& column : tiles.columns)
             planes.push_back({column.name, &column, -1, column.type});
@@ -145,7 +149,8 @@ FileSummary summaryOfTiles(const SparseTiles& tiles) {
     summary.nside = tiles.nside;
     summary.ordering = Ordering::Nested;
     for (const SparsePlane& plane : planesOf(tiles))
-        summary.columns.push_back({plane.name, "", plane.type, 1});
+        summary.columns.push_back({plane.name, plane.column->unit, plane.type, 1});
+    summary.frame = tiles.frame;
     summary.rows = std::ssize(tiles.covers) * tiles.tilePixels();
     return summary;
 }
@@ -176,7 +181,7 @@ HealpixMap mapOfTiles(const std::string& path, SparseTiles tiles, const MapReadO
     pixels.reserve(static_cast<size_t>(count));
     std::vector<Field> fields;
     for (const SparsePlane& plane : planes) {
-        Field field{plane.name, "", plane.type, {}};
+        Field field{plane.name, plane.column->unit, plane.type, {}};
         if (isHeldAsFloat(plane.type))
             field.values = newVector<float>(count, job);
         else
@@ -204,8 +209,12 @@ HealpixMap mapOfTiles(const std::string& path, SparseTiles tiles, const MapReadO
             ++next;
         }
     }
-    return HealpixMap::partial(agreedNside(tiles.nside, options.stated), Ordering::Nested,
-                               Frame::Unknown, std::move(pixels), std::move(fields));
+    HealpixMap map = HealpixMap::partial(agreedNside(tiles.nside, options.stated), Ordering::Nested,
+                                         tiles.frame, std::move(pixels), std::move(fields));
+    map.metadata().history = std::move(tiles.history);
+    map.metadata().iauOnDisk = tiles.iau;
+    if (tiles.iau) flipStokesU(map, job);
+    return map;
 }
 
 }  // namespace armilla

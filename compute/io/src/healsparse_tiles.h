@@ -15,6 +15,7 @@ struct SparseColumn {
     std::string name;
     DiskType type = DiskType::Float64;
     std::vector<double> values;  // empty before they are read
+    std::string unit = {};
 };
 
 struct SparseTiles {
@@ -25,6 +26,11 @@ struct SparseTiles {
     double sentinel = 0.0;        // value of pixels without data
     std::vector<int64_t> covers;  // the coverage pixel of each tile, ascending
     std::vector<SparseColumn> columns;
+    // Facts that only files of this program state.
+    Frame frame = Frame::Unknown;
+    bool iau = false;                   // U in IAU convention
+    std::vector<std::string> bitNames;  // bits of Kind::Bits from 0; empty: BITn
+    std::vector<std::string> history;
 
     int64_t tilePixels() const { return (nside / coverNside) * (nside / coverNside); }
     // Values of a column for each tile: bytes of packed flags and of wide masks.
