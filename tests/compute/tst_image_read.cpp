@@ -46,6 +46,8 @@ private slots:
     void types_data();
     void types();
     void cubes();
+    void beamOfAips();
+    void stokesProducts();
     void places();
     void wholeTurns_data();
     void wholeTurns();
@@ -148,6 +150,38 @@ void tst_image_read::cubes() {
     wcs.directions(x, y, at);
     // The rotations of the projection round by a few machine epsilons in radians.
     QVERIFY(angularDistance(at[0], direction({30.0 * kDegree, 0.0})) < 1e-12);
+}
+
+// The last line of AIPS' task IMAGR, unless cards state a beam or this program wrote the file.
+void tst_image_read::beamOfAips() {
+    const auto beamOf = [&](const char* extra) {
+        HduBytes hdu = imageHdu(-32, 0);
+        hdu.card("HISTORY AIPS   CLEAN BMAJ=  9.0000E-03 BMIN=  9.0000E-03 BPA=   0.00");
+        hdu.card("HISTORY AIPS   CLEAN BMAJ=  1.3889E-03 BMIN=  1.2222E-03 BPA= -30.00");
+        hdu.card(extra);
+        for (int i = 0; i < 20; ++i) append(hdu.data, static_cast<float>(i));
+        writeBytes(path("aips.fits"), hdu.bytes());
+        std::vector<double> beam;
+        for (const std::string& card : readImage(path("aips.fits"), job_).cards)
+            if (card.starts_with("BMAJ") || card.starts_with("BMIN") || card.starts_with("BPA"))
+                beam.push_back(std::stod(card.substr(9)));
+        return beam;
+    };
+    QCOMPARE(beamOf("COMMENT none"), (std::vector<double>{1.3889e-3, 1.2222e-3, -30.0}));
+    QCOMPARE(beamOf("BMAJ    =               0.0042"), std::vector<double>{0.0042});
+    QVERIFY(beamOf("HISTORY armilla 1.0: armilla smooth a.fits b.fits").empty());
+}
+
+// Numbers of FITS 4.0, table 29.
+void tst_image_read::stokesProducts() {
+    HduBytes hdu = imageHdu(-32, 3);
+    hdu.setText("CTYPE3", "STOKES").set("CRPIX3", 1.0).set("CRVAL3", -1.0).set("CDELT3", -1.0);
+    for (int i = 0; i < 60; ++i) append(hdu.data, static_cast<float>(i));
+    writeBytes(path("stokes.fits"), hdu.bytes());
+    const Image image = readImage(path("stokes.fits"), job_);
+    QCOMPARE(image.planes[0].name, std::string("RR"));
+    QCOMPARE(image.planes[1].name, std::string("LL"));
+    QCOMPARE(image.planes[2].name, std::string("RL"));
 }
 
 // The tangent projection in closed form (paper II, equation 54).

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Images and cubes from FITS files.
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
+#include "armilla/core/ascii_text.h"
 #include "armilla/core/error.h"
 #include "armilla/core/memory_limit.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/io/image_file.h"
 #include "big_endian.h"
 #include "fits_file.h"
+#include "fits_writer.h"
 #include "image_cards.h"
 #include "map_table.h"
 #include "out_of_memory.h"
@@ -104,12 +107,16 @@ std::vector<T> readPixels(FitsFile& file, const FitsHdu& hdu, const Shape& shape
     return values;
 }
 
-// "I" to "V" of the numbers of a STOKES axis (FITS 4.0, table 29); empty for others.
+// Name of a number of a STOKES axis (FITS 4.0, table 29): I to V from 1 to 4, products of receivers
+// from -1 to -8; empty for others.
 std::string stokesName(double value) {
-    static constexpr const char* kNames[] = {"I", "Q", "U", "V"};
-    return value >= 1.0 && value <= 4.0 && value == std::floor(value)
-               ? kNames[static_cast<int>(value) - 1]
-               : "";
+    static constexpr std::array<const char*, 4> kNames{"I", "Q", "U", "V"};
+    static constexpr std::array<const char*, 8> kProducts{"RR", "LL", "RL", "LR",
+                                                          "XX", "YY", "XY", "YX"};
+    if (value != std::floor(value)) return "";
+    if (value >= 1.0 && value <= 4.0) return kNames[static_cast<size_t>(value) - 1];
+    if (value >= -8.0 && value <= -1.0) return kProducts[static_cast<size_t>(-value) - 1];
+    return "";
 }
 
 void namePlanes(const FitsHdu& hdu, const Shape& shape, Image& image) {
@@ -142,6 +149,35 @@ void takeCards(const FitsHdu& hdu, Image& image) {
         else if (!isImageCard(card) && !trimmed(card).empty())
             image.cards.push_back(card);
     }
+}
+
+// The beam that AIPS states in lines of history, as the cards BMAJ, BMIN and BPA of other programs:
+// "AIPS   CLEAN BMAJ=  1.3889E-03 BMIN=  1.2222E-03 BPA=  30.00", in degrees. The last line counts.
+void takeBeamOfAips(Image& image) {
+    const auto has = [&](const char* key) {
+        return std::any_of(image.cards.begin(), image.cards.end(),
+                           [&](const std::string& card) { return cardKeyword(card) == key; });
+    };
+    // A result of this program states its beam in cards, or has none that is known.
+    const bool isOwn =
+        std::any_of(image.history.begin(), image.history.end(),
+                    [](const std::string& line) { return line.starts_with("armilla "); });
+    if (isOwn || has("BMAJ") || has("BMIN")) return;
+    const auto line =
+        std::find_if(image.history.rbegin(), image.history.rend(), [](const std::string& each) {
+            return each.starts_with("AIPS ") && each.find("BMAJ=") != std::string::npos;
+        });
+    if (line == image.history.rend()) return;
+    FitsCards cards;
+    for (const char* key : {"BMAJ", "BMIN", "BPA"}) {
+        const size_t at = line->find(std::string(key) + "=");
+        if (at == std::string::npos) return;
+        const std::string rest = trimmed(line->substr(line->find('=', at) + 1));
+        const auto value = parseReal(rest.substr(0, rest.find(' ')));
+        if (!value) return;
+        cards.real(key, *value, "beam of the history, deg");
+    }
+    for (const std::string& card : cards.all()) image.cards.push_back(card);
 }
 
 const FitsHdu& imageHdu(FitsFile& file, const std::optional<std::string>& selector) {
@@ -177,6 +213,7 @@ Image readFrom(const FilePath& where, Pixels pixels, JobContext& job) {
     image.width = shape.width;
     image.height = shape.height;
     takeCards(hdu, image);
+    takeBeamOfAips(image);
     try {
         image.frame = ImageWcs(image).frame();
     } catch (const IoError& error) {
