@@ -160,6 +160,7 @@ private:
                 case FileKind::Image: describeImage(run, summary); break;
             }
         });
+        listParts(run, summary);
         json.set("file", file_);
         json.set("hdu", summary.hdu);
         naming(file_, [&] { listOthers(run, summary.hdu); });
@@ -172,12 +173,16 @@ private:
         try {
             TableReadOptions options;
             options.variableLength = TableReadOptions::VariableLength::LeaveOut;
+            std::vector<std::string> notes;
+            options.notes = &notes;
             Table table = readTable(file_, options, run.job());
             // The error of the reader is more useful if columns have no names, or positions are
             // invalid.
             const bool isNamed = table.columns.empty() || table.columns.front().name != "col1";
             const bool isCatalog = findPositions(table) || findTextPositions(table);
-            return isNamed && !isCatalog ? std::optional(std::move(table)) : std::nullopt;
+            if (!isNamed || isCatalog) return std::nullopt;
+            run.notes(file_, notes);
+            return table;
         } catch (const IoError&) {
             return std::nullopt;
         }
@@ -192,6 +197,19 @@ private:
         printColumns(run, columns);
         for (const std::string& name : table.leftOut)
             run.print("  " + name + " (rows of different lengths, or of another type; not read)");
+    }
+
+    // Margin caches and maps of a catalog in a folder.
+    static void listParts(Run& run, const FileSummary& summary) {
+        if (summary.parts.empty()) return;
+        Json margins = Json::array(), maps = Json::array();
+        for (const FolderPart& part : summary.parts) {
+            const bool isMap = part.kind == FolderPart::Kind::Map;
+            (isMap ? maps : margins).add(Json(part.path));
+            run.print(std::string(isMap ? "  map " : "  margin ") + part.path + ": " + part.text);
+        }
+        run.result().set("margins", std::move(margins));
+        run.result().set("maps", std::move(maps));
     }
 
     // Lists the other HDUs of a file, with the selector that opens each.

@@ -21,6 +21,7 @@
 #include "by_rows.h"
 #include "catalog_rows.h"
 #include "infinite_results.h"
+#include "match_partitions.h"
 #include "stats_parts.h"
 
 namespace armilla {
@@ -385,6 +386,7 @@ std::optional<Outputs> statsOnDisk(BlockCall& call, const Maps& maps, JobContext
 std::optional<Outputs> runByBlocks(BlockCall& call) {
     const std::string_view id = call.operation.id;
     if (id == "select" || id == "count") return runByRows(call);
+    if (id == "match") return matchByPartitions(call);
     if (id != "stats" && id != "lookup" && id != "calc" && id != "convert") return std::nullopt;
     JobContext silent(call.context.job.stopToken(), {}, call.context.job.threads());
     Maps maps;

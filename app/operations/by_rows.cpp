@@ -27,9 +27,7 @@ public:
             const Columns columns = slot->columns ? slot->columns(call.parameters) : Columns{};
             std::unique_ptr<CatalogOnDisk> catalog;
             try {
-                const auto choice = columns.places.empty() ? TableBlocks::Choice::FirstWithPositions
-                                                           : TableBlocks::Choice::FirstTable;
-                auto blocks = TableBlocks::open(text, choice, job);
+                auto blocks = openRows(text, columns, job);
                 if (!blocks) return nullptr;
                 catalog.reset(new CatalogOnDisk(std::move(*blocks), *slot, text, columns, call));
                 if (!catalog->isPlacedByRow() || catalog->hasDegreesBesideText()) return nullptr;
@@ -147,6 +145,15 @@ void forBlocks(CatalogOnDisk& catalog, const std::vector<TableBlocks::Block>& bl
 const Table& tableOf(const Data& data) {
     if (const auto* table = std::get_if<std::shared_ptr<const Table>>(&data)) return **table;
     return std::get<std::shared_ptr<const Catalog>>(data)->table;
+}
+
+// These columns of a table.
+Table columnsOf(Table table, const std::vector<std::string>& names) {
+    std::vector<TableColumn> columns;
+    for (const std::string& name : names)
+        columns.push_back(std::move(table.columns[static_cast<size_t>(*table.find(name))]));
+    table.columns = std::move(columns);
+    return table;
 }
 
 // The output of a stream, which is written block by block. Formats of catalogs that are no tables
@@ -274,6 +281,17 @@ Outputs selectByRows(const BlockCall& call, std::shared_ptr<CatalogOnDisk> catal
             take(tableOf(selectedRows(block, rows, columns)));
         });
     };
+    stream->forColumns = [catalog, kept](const std::vector<std::string>& columns,
+                                         const std::function<void(const Table&)>& take,
+                                         JobContext& writing) {
+        const std::vector<std::string> needed = catalog->withPlaces(columns);
+        forBlocks(*catalog, kept->blocks, writing, [&](size_t i, JobContext& part) {
+            if (kept->rows[i].empty()) return;
+            const Input block =
+                catalog->block(kept->blocks[i], needed, CatalogOnDisk::Count::None, part);
+            take(tableOf(selectedRows(block, rowsIn(kept->rows[i]), columns)));
+        });
+    };
     outputs.push_back(streamedOutput(stream, summary));
     return outputs;
 }
@@ -307,6 +325,23 @@ Outputs lookupByRows(const BlockCall& call, std::shared_ptr<CatalogOnDisk> catal
             take(table);
         });
     };
+    stream->forColumns = [catalog, inputs, values, blocks, columns](
+                             const std::vector<std::string>& names,
+                             const std::function<void(const Table&)>& take, JobContext& writing) {
+        const Table& outline = catalog->file().outline();
+        // Names of added columns depend on all columns of the file.
+        const bool areOfFile = std::all_of(names.begin(), names.end(), [&](const auto& name) {
+            return outline.find(name).has_value();
+        });
+        const std::vector<std::string> needed = areOfFile ? catalog->withPlaces(names) : columns;
+        forBlocks(*catalog, *blocks, writing, [&](size_t i, JobContext& part) {
+            const Input block =
+                catalog->block((*blocks)[i], needed, CatalogOnDisk::Count::Rows, part);
+            Table table = block.table();
+            if (!areOfFile) values->addTo(table, block.catalog(), part);
+            take(columnsOf(std::move(table), names));
+        });
+    };
     const std::string summary =
         setLookedUp(call.context, stream->outline, whole.table().columns.size(), stream->rows);
     Output output = streamedOutput(stream, summary);
@@ -329,10 +364,12 @@ std::optional<Outputs> runByRows(BlockCall& call) {
     JobContext silent(call.context.job.stopToken(), {}, call.context.job.threads());
     std::shared_ptr<CatalogOnDisk> catalog = CatalogOnDisk::open(call, silent);
     if (!catalog) return std::nullopt;
-    // A selection on the sky reads few partitions.
-    const bool isLarge = catalog->file().rows() >
-                             call.catalogBytes / std::max<int64_t>(1, catalog->file().rowBytes()) ||
-                         (id == "select" && catalog->file().hasPartitions());
+    // A selection on the sky reads few partitions, and one of some columns decodes only these.
+    const bool readsLess = id == "select" && (catalog->file().hasPartitions() ||
+                                              !call.parameters.as<SelectOptions>().columns.empty());
+    const bool isLarge =
+        readsLess || catalog->file().rows() >
+                         call.catalogBytes / std::max<int64_t>(1, catalog->file().rowBytes());
     if (!isLarge) return std::nullopt;
     Inputs inputs;
     for (const auto& [slot, text] : call.inputs) {

@@ -6,7 +6,6 @@
 #include "armilla/core/equatorial_frame.h"
 #include "armilla/core/icrs_positions.h"
 #include "armilla/core/text_positions.h"
-#include "armilla/io/table_blocks.h"
 #include "armilla/io/table_io.h"
 #include "armilla/operations/common_frame.h"
 
@@ -77,9 +76,7 @@ std::vector<std::string> namesToRead(const std::string& path, const Columns& col
         std::any_of(columns.names.begin(), columns.names.end(), isNumber))
         return {};
     try {
-        const auto choice = columns.places.empty() ? TableBlocks::Choice::FirstWithPositions
-                                                   : TableBlocks::Choice::FirstTable;
-        const auto file = TableBlocks::open(path, choice, job);
+        const auto file = openRows(path, columns, job);
         if (!file) return {};
         return columnsToRead(file->outline(), columns, columns.names);
     } catch (const Error&) {
@@ -88,6 +85,13 @@ std::vector<std::string> namesToRead(const std::string& path, const Columns& col
 }
 
 }  // namespace
+
+std::optional<TableBlocks> openRows(const std::string& path, const Columns& columns,
+                                    JobContext& job) {
+    const auto choice = columns.places.empty() ? TableBlocks::Choice::FirstWithPositions
+                                               : TableBlocks::Choice::FirstTable;
+    return TableBlocks::open(path, choice, job);
+}
 
 std::vector<std::string> columnsToRead(const Table& outline, const Columns& columns,
                                        const std::vector<std::string>& names) {
@@ -134,7 +138,7 @@ namespace {
 Catalog framedCatalog(const std::string& path, const ReadRequest& request,
                       const std::vector<std::string>& names, JobContext& job) {
     std::vector<std::string> notes;
-    Catalog catalog = readCatalog(path, job, &notes, names);
+    Catalog catalog = readCatalog(path, job, &notes, names, request.within);
     tellNotes(request, path, notes);
     turnAsStated(catalog, request, job);
     catalog.position.frame = framedAs(catalog.position.frame, request);
@@ -155,8 +159,12 @@ std::shared_ptr<const Catalog> readPlacedCatalog(const std::string& path, const 
         return std::make_shared<const Catalog>(framedCatalog(path, request, names, job));
     TableReadOptions options;
     options.columns = names;
+    options.within = request.within;
     options.variableLength = TableReadOptions::VariableLength::LeaveOut;
+    std::vector<std::string> notes;
+    options.notes = &notes;
     Table table = readTable(path, options, job);
+    tellNotes(request, path, notes);
     if (columns.orUsualPlaces && !hasPlaces(table, columns.places)) {
         tellNotes(request, path,
                   {"no columns " + columns.places[0] + " and " + columns.places[1] +

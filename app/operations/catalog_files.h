@@ -3,9 +3,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "armilla/io/table_blocks.h"
 #include "armilla/io/table_io.h"
 #include "armilla/operations/files.h"
 
@@ -17,6 +19,10 @@ void tellNotes(const ReadRequest& request, const std::string& path,
 // Throws if the file names FK4 and the request states ICRS.
 void requireNotIcrs(const std::string& own, const ReadRequest& request);
 
+// The table of a catalog on disk, for columns of positions; none for a file that is read as a
+// whole.
+std::optional<TableBlocks> openRows(const std::string& path, const Columns& columns,
+                                    JobContext& job);
 // The columns of positions and those of `names` that a table has, in its order; empty for a table
 // without positions. Throws InvalidArgument for columns of positions that it does not have.
 std::vector<std::string> columnsToRead(const Table& outline, const Columns& columns,

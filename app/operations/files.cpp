@@ -375,7 +375,10 @@ Input readInput(const InputSlot& slot, const ParameterSet& parameters, const std
             case DataKind::Table: {
                 TableReadOptions options;
                 options.columns = columns.names;
+                std::vector<std::string> notes;
+                options.notes = &notes;
                 Table table = readTable(path, options, job);
+                tellNotes(request, path, notes);
                 // Positions in FK4 and FK5 are converted later, when their columns are known.
                 if (!statedEquatorial(request)) table.frame = framedAs(table.frame, request);
                 input.data = share(std::move(table));

@@ -199,7 +199,8 @@ Operation matchOperation() {
              "is the probability that an unrelated row of CATALOG2, as bright or brighter by "
              "--brightness, lies this close: 1 - exp(-n pi r^2), with the density n of such rows "
              "in a "
-             "surrounding disc that holds about a hundred rows.",
+             "surrounding disc that holds about a hundred rows. With --radius, only the partitions "
+             "of a HATS catalog near the rows of the other one are read.",
          .keyParameters = "radius,find"},
         {.check = check, .run = run});
 }

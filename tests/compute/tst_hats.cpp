@@ -2,6 +2,7 @@
 // Folders of HATS catalogs, as hats-import lays them out.
 #include <QtTest>
 #include <cmath>
+#include <filesystem>
 
 #include "armilla/core/error.h"
 #include "armilla/io/map_io.h"
@@ -158,6 +159,63 @@ private slots:
         // Without the number of rows, those of the files count.
         write("sum/hats.properties", "hats_col_ra=alpha_x\nhats_col_dec=delta_x\n");
         QCOMPARE(inspectFile(path("sum").toStdString()).rows, int64_t{6});
+    }
+    // Margin caches of a collection, and maps of the numbers of rows.
+    void partsOfFolders() {
+        makeCatalog("sky/main");
+        write("sky/collection.properties",
+              "hats_primary_table_url=main\nall_margins=near, far absent\n");
+        for (const char* margin : {"near", "far"}) {
+            makeCatalog(QString("sky/") + margin);
+            write(QString("sky/%1/hats.properties").arg(margin),
+                  "dataproduct_type=margin\nhats_col_ra=alpha_x\nhats_col_dec=delta_x\n"
+                  "hats_margin_threshold=10.0\n");
+        }
+        for (const char* map : {"skymap.fits", "skymap.4.fits", "point_map.fits", "other.fits"})
+            write(QString("sky/main/") + map, "a map");
+        for (const char* given : {"sky", "sky/main"}) {
+            const FileSummary summary = inspectFile(path(given).toStdString());
+            std::vector<std::string> names;
+            for (const FolderPart& part : summary.parts)
+                names.push_back(std::filesystem::path(part.path).filename().string());
+            QCOMPARE(names, (std::vector<std::string>{"near", "far", "point_map.fits",
+                                                      "skymap.4.fits", "skymap.fits"}));
+            QVERIFY(summary.parts[0].kind == FolderPart::Kind::Margin);
+            QCOMPARE(summary.parts[0].text,
+                     std::string("6 rows within 10.0 arcsec of a partition"));
+            QVERIFY(summary.parts[2].kind == FolderPart::Kind::Map);
+        }
+        try {
+            readMap(path("sky").toStdString(), {}, job_);
+            QFAIL("read");
+        } catch (const IoError& error) {
+            const std::string_view words = error.what();
+            QVERIFY2(words.find("a HATS catalog") != std::string_view::npos, error.what());
+            QVERIFY2(words.find("skymap.fits") != std::string_view::npos, error.what());
+        }
+    }
+    // Pixels that a map of a HATS folder does not list hold 0 rows, as in hats.io.skymap.
+    void mapsOfFolders() {
+        makeCatalog("counts");
+        const HealpixMap listed = HealpixMap::partial(
+            4, Ordering::Nested, Frame::Equatorial, {3, 17, 190},
+            {Field{"VALUE", "", DiskType::Float64, std::vector<double>{5.0, 1.0, 2.0}}});
+        MapWriteOptions options;
+        options.overwrite = true;
+        for (const char* name : {"counts/skymap.fits", "counts/point_map.fits", "alone.fits"})
+            writeMap(listed, path(name).toStdString(), options, job_);
+        for (const char* name : {"counts/skymap.fits", "counts/point_map.fits"}) {
+            const HealpixMap map = readMap(path(name).toStdString(), {}, job_);
+            QCOMPARE(map.coverage(), Coverage::Full);
+            QCOMPARE(map.elementCount(), int64_t{192});
+            for (int64_t pixel = 0; pixel < 192; ++pixel)
+                QCOMPARE(map.field(0).at(pixel), pixel == 3     ? 5.0
+                                                 : pixel == 17  ? 1.0
+                                                 : pixel == 190 ? 2.0
+                                                                : 0.0);
+            QCOMPARE(inspectFile(path(name).toStdString()).kind, FileKind::Map);
+        }
+        QCOMPARE(readMap(path("alone.fits").toStdString(), {}, job_).coverage(), Coverage::Partial);
     }
     void damagedFolders() {
         makeCatalog("d");

@@ -99,6 +99,7 @@ private slots:
     void fitsTypes();
     void fitsExtensions();
     void signsInHistory();
+    void columnsOfOneName();
     void variableLength();
     void asciiTable();
     void voTableBinary();
@@ -164,6 +165,28 @@ void tst_table_io::csvRoundTrip() {
     QVERIFY(sameValues(after.columns[3], before.columns[3]));
     QVERIFY(std::isnan(after.columns[4].number(1)));
     QVERIFY(sameValues(after.columns[5], before.columns[5]));
+}
+
+// A reader notes the new names of columns with the name of an earlier one.
+void tst_table_io::columnsOfOneName() {
+    writeBytes(path("twice.csv"), "ra,dec,flux,ra,flux,flux_2\n10,20,1,11,2,3\n");
+    JobContext job;
+    std::vector<std::string> notes;
+    const Catalog catalog = readCatalog(path("twice.csv"), job, &notes);
+    QCOMPARE(notes, (std::vector<std::string>{"columns with the name of an earlier one are "
+                                              "renamed: 'ra' to 'ra_2', 'flux' to 'flux_2_2'"}));
+    std::vector<std::string> names;
+    for (const TableColumn& column : catalog.table.columns) names.push_back(column.name);
+    QCOMPARE(names, (std::vector<std::string>{"ra", "dec", "flux", "ra_2", "flux_2_2", "flux_2"}));
+    TableReadOptions options;
+    options.notes = &notes;
+    notes.clear();
+    readTable(path("twice.csv"), options, job);
+    QCOMPARE(notes.size(), size_t{1});
+    notes.clear();
+    writeBytes(path("once.csv"), "ra,dec\n10,20\n");
+    readCatalog(path("once.csv"), job, &notes);
+    QVERIFY(notes.empty());
 }
 
 void tst_table_io::fitsTypes() {

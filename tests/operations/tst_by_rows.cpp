@@ -311,6 +311,80 @@ private slots:
         }
         QVERIFY2(line.count("rows.fits: ") == 1, qPrintable(line));
     }
+    // Unsigned identifiers above 2^63-1 are texts in all blocks, although only the last block has
+    // such ones; columns of smaller ones are integers.
+    void identifiersAbove63Bits() {
+        Table table = sampleTable();
+        std::vector<int64_t> large, small;
+        for (int64_t i = 0; i < kRows; ++i) {
+            // Stored less 2^63.
+            large.push_back(i == kRows - 2 ? 5 : std::numeric_limits<int64_t>::min() + i);
+            small.push_back(std::numeric_limits<int64_t>::min() + 3 * i);
+        }
+        addColumn(table, "LARGE", "", std::move(large));
+        addColumn(table, "SMALL", "", std::move(small));
+        writeTable(table, path("ids.fits"), {true, {}}, job_);
+        QFile file(QString::fromStdString(path("ids.fits")));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QByteArray bytes = file.readAll();
+        file.close();
+        const qsizetype end = bytes.indexOf("END" + QByteArray(77, ' '), 2880);
+        QVERIFY(end > 0 && end % 2880 < 2880 - 3 * 80);
+        const auto card = [](const char* key) {
+            return (QByteArray(key) + "=  9223372036854775808").leftJustified(80, ' ');
+        };
+        bytes.replace(end, 240, card("TZERO7  ") + card("TZERO8  ") + "END" + QByteArray(77, ' '));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(bytes);
+        file.close();
+        const Table whole = readTable(path("ids.fits"), {}, job_);
+        QCOMPARE(whole.columns[6].text(kRows - 2), std::string("9223372036854775813"));
+        QCOMPARE(whole.columns[6].text(9), std::string("9"));
+        QCOMPARE(whole.columns[7].number(9), 27.0);
+        const Pairs files{{"CATALOG", path("ids.fits")}};
+        const Pairs onMap{{"MAP", path("map.fits")}, {"CATALOG", path("ids.fits")}};
+        for (const char* out : {".fits", ".csv", ".parquet"}) {
+            const std::string one = std::string("whole") + out, two = std::string("blocks") + out;
+            for (const Pairs& options : {Pairs{}, Pairs{{"columns", "LARGE,GLON,SMALL"}},
+                                         Pairs{{"where", "SMALL < 99"}}}) {
+                call("select", options, files, one, std::nullopt);
+                call("select", options, files, two, 0);
+                QCOMPARE(content(two), content(one));
+            }
+            call("lookup", {}, onMap, one, std::nullopt);
+            call("lookup", {}, onMap, two, 0);
+            QCOMPARE(content(two), content(one));
+        }
+    }
+    // Lengths of texts, and missing integers, are found in these columns alone.
+    void columnsOfTheFirstPass() {
+        const Table table = sampleTable();
+        TableStream stream;
+        stream.outline = table;
+        for (TableColumn& column : stream.outline.columns)
+            std::visit([](auto& values) { values.clear(); }, column.values);
+        stream.rows = kRows;
+        stream.findsMissing = true;
+        int passes = 0;
+        stream.forBlocks = [&](const std::function<void(const Table&)>& take, JobContext&) {
+            ++passes;
+            take(table);
+        };
+        std::vector<std::string> seen;
+        stream.forColumns = [&](const std::vector<std::string>& columns,
+                                const std::function<void(const Table&)>& take, JobContext&) {
+            seen = columns;
+            Table some = table;
+            some.columns = {table.columns[static_cast<size_t>(*table.find("NAME"))],
+                            table.columns[static_cast<size_t>(*table.find("FLAG"))]};
+            take(some);
+        };
+        writeTable(table, path("whole.fits"), {true, {}}, job_);
+        writeTable(stream, path("blocks.fits"), {true, {}}, job_);
+        QCOMPARE(seen, (std::vector<std::string>{"NAME", "FLAG"}));
+        QCOMPARE(passes, 1);
+        QCOMPARE(content("blocks.fits"), content("whole.fits"));
+    }
     // A selection on the sky opens the partitions of a HATS catalog that it meets, and no others.
     void partitionsThatAreNotRead() {
         const QString root = QString::fromStdString(path("hats"));

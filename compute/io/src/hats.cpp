@@ -7,9 +7,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <type_traits>
 #include <vector>
 
@@ -281,7 +283,66 @@ void append(TableColumn& to, TableColumn from, std::vector<int64_t>& missing) {
         to.values);
 }
 
+// A file with all columns.
+std::string outlineFile(const HatsCatalog& catalog) {
+    return catalog.partitions.empty() ? schemaOf(catalog)
+                                      : filesOf(catalog, catalog.partitions.front()).front();
+}
+
+// The collection of a catalog, and the folder of the collection; none for a catalog alone.
+std::optional<std::pair<fs::path, Properties>> collectionOf(const fs::path& path,
+                                                            const HatsCatalog& catalog) {
+    for (const fs::path& folder : {path, catalog.folder.parent_path()}) {
+        std::error_code ignored;
+        Properties properties = propertiesIn(folder / "collection.properties");
+        const std::string primary = valueOf(properties, "hats_primary_table_url");
+        if (!primary.empty() && fs::equivalent(folder / primary, catalog.folder, ignored))
+            return std::pair(folder, std::move(properties));
+    }
+    return std::nullopt;
+}
+
+bool isMapName(const std::string& name) {
+    if (name == "point_map.fits" || name == "skymap.fits") return true;
+    constexpr std::string_view kStart = "skymap.", kEnd = ".fits";
+    return name.starts_with(kStart) && name.ends_with(kEnd) &&
+           name.size() > kStart.size() + kEnd.size() &&
+           integerIn<int>(name.substr(kStart.size(), name.size() - kStart.size() - kEnd.size()));
+}
+
+std::vector<std::string> mapsOf(const HatsCatalog& catalog) {
+    std::vector<std::string> maps;
+    listing(catalog.folder.string(), [&] {
+        for (const auto& file : fs::directory_iterator(catalog.folder))
+            if (isMapName(file.path().filename().string())) maps.push_back(file.path().string());
+    });
+    std::sort(maps.begin(), maps.end());
+    return maps;
+}
+
+// A margin cache of a collection in one line.
+std::string lineOnMargin(const fs::path& folder, JobContext& job) {
+    const HatsCatalog margin = openHats(folder.string(), job);
+    const std::string arcsec = valueOf(margin.properties, "hats_margin_threshold");
+    return counted(hatsRows(margin, job), "row") +
+           (arcsec.empty() ? "" : " within " + arcsec + " arcsec of a partition");
+}
+
 }  // namespace
+
+bool isHatsMap(const std::string& path) {
+    const fs::path file(path);
+    return isMapName(file.filename().string()) &&
+           !catalogProperties(file.has_parent_path() ? file.parent_path() : fs::path(".")).empty();
+}
+
+void refuseHatsAsMap(const std::string& path) {
+    JobContext job;
+    std::string maps;
+    for (const std::string& map : mapsOf(openHats(path, job)))
+        maps += (maps.empty() ? "; numbers of its rows in pixels are in " : " and ") + map;
+    refuse(path, "a map", "a HATS catalog" + maps);
+}
 
 bool isHatsFolder(const std::string& path) {
     std::error_code ignored;
@@ -289,18 +350,40 @@ bool isHatsFolder(const std::string& path) {
            (!catalogProperties(path).empty() || !primaryOf(path).empty());
 }
 
+std::vector<HatsPartition> partitionsWithin(const HatsCatalog& catalog,
+                                            std::span<const DiscUnion> within, JobContext& job) {
+    const std::optional<double> margin = hatsMargin(catalog);
+    if (within.empty() || !margin) return catalog.partitions;
+    std::vector<HatsPartition> kept;
+    for (const HatsPartition& partition : catalog.partitions) {
+        job.poll();
+        SkyCap disc = discOfPixel(partition.order, partition.pixel);
+        disc.radius += *margin;
+        const auto meets = [&](const DiscUnion& part) {
+            return std::any_of(part.begin(), part.end(),
+                               [&](const SkyCap& each) { return each.meets(disc); });
+        };
+        if (std::all_of(within.begin(), within.end(), meets)) kept.push_back(partition);
+    }
+    return kept;
+}
+
 Table readHats(const std::string& path, const TableReadOptions& options, JobContext& job) {
     const HatsCatalog catalog = openHats(path, job);
+    const std::vector<HatsPartition> partitions = partitionsWithin(catalog, options.within, job);
     Table table;
     std::vector<std::vector<int64_t>> missing;
     TableReadOptions wanted = options;
-    const auto count = static_cast<double>(catalog.partitions.size());
-    for (size_t i = 0; i < catalog.partitions.size(); ++i) {
+    UnsignedColumns unsignedColumns;
+    const auto count = static_cast<double>(partitions.size());
+    for (size_t i = 0; i < partitions.size(); ++i) {
         JobContext part =
             job.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
-        const std::vector<std::string> files = filesOf(catalog, catalog.partitions[i]);
+        const std::vector<std::string> files = filesOf(catalog, partitions[i]);
         for (const std::string& file : files) {
-            Table more = readParquet(file, wanted, part);
+            // A column of unsigned integers has one type in all files.
+            const RowRange all{0, std::numeric_limits<int64_t>::max(), &unsignedColumns};
+            Table more = readParquet(file, wanted, part, all);
             if (missing.empty()) {
                 // All files are read by the names of the first one.
                 wanted.columns.clear();
@@ -321,7 +404,7 @@ Table readHats(const std::string& path, const TableReadOptions& options, JobCont
                 }
         }
     }
-    if (catalog.partitions.empty()) table = readParquet(schemaOf(catalog), options, job);
+    if (partitions.empty()) table = readParquet(outlineFile(catalog), options, job, RowRange{});
     for (size_t c = 0; c < missing.size(); ++c) {
         if (missing[c].empty()) continue;
         auto& values = std::get<std::vector<int64_t>>(table.columns[c].values);
@@ -329,16 +412,15 @@ Table readHats(const std::string& path, const TableReadOptions& options, JobCont
         for (const int64_t row : missing[c])
             values[static_cast<size_t>(row)] = *table.columns[c].null;
     }
+    for (TableColumn& column : table.columns)
+        if (unsignedColumns.above.contains(column.name)) textsOfUnsigned(column);
     markPositions(catalog, table);
     return table;
 }
 
 Table hatsOutline(const HatsCatalog& catalog, JobContext& job) {
     int64_t rows = 0;
-    Table outline = parquetOutline(catalog.partitions.empty()
-                                       ? schemaOf(catalog)
-                                       : filesOf(catalog, catalog.partitions.front()).front(),
-                                   rows, job);
+    Table outline = parquetOutline(outlineFile(catalog), rows, job);
     markPositions(catalog, outline);
     return outline;
 }
@@ -375,6 +457,20 @@ FileSummary inspectHats(const std::string& path) {
     for (const TableColumn& column : outline.columns)
         summary.columns.push_back({column.name, column.unit,
                                    column.isInteger() ? DiskType::Int64 : DiskType::Float64, 1});
+    if (const auto collection = collectionOf(path, catalog)) {
+        std::string names = valueOf(collection->second, "all_margins");
+        std::replace_if(
+            names.begin(), names.end(), [](char c) { return c == ',' || c == ';'; }, ' ');
+        std::istringstream words(names);
+        for (std::string name; words >> name;) {
+            const fs::path folder = collection->first / name;
+            if (isHatsFolder(folder.string()))
+                summary.parts.push_back(
+                    {FolderPart::Kind::Margin, folder.string(), lineOnMargin(folder, job)});
+        }
+    }
+    for (const std::string& map : mapsOf(catalog))
+        summary.parts.push_back({FolderPart::Kind::Map, map, "number of rows in each pixel"});
     return summary;
 }
 

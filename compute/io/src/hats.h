@@ -6,10 +6,12 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "armilla/io/map_io.h"
+#include "armilla/io/sky_parts.h"
 #include "armilla/io/table_io.h"
 
 namespace armilla {
@@ -41,14 +43,26 @@ int64_t hatsRows(const HatsCatalog& catalog, JobContext& job);
 // margin cache states no distance.
 std::optional<double> hatsMargin(const HatsCatalog& catalog);
 
+// The partitions that may hold rows in each of the parts of the sky; without parts, all.
+std::vector<HatsPartition> partitionsWithin(const HatsCatalog& catalog,
+                                            std::span<const DiscUnion> within, JobContext& job);
+
+// True for a file of the numbers of rows in each pixel, in the folder of a HATS catalog:
+// skymap.fits, skymap.N.fits, point_map.fits. Such a file lists only the pixels with rows.
+bool isHatsMap(const std::string& path);
+
+// Refuses the folder where a map is expected, and names its maps.
+[[noreturn]] void refuseHatsAsMap(const std::string& path);
+
 // True for a folder with the properties of a HATS catalog or of a collection of such.
 bool isHatsFolder(const std::string& path);
-// The rows of all partitions, in the order of the sky. Only the columns that `options` names
-// are read from each file. The columns of positions that the properties name have their UCDs;
-// positions are in ICRS. Throws IoError for properties, lists of partitions and files that
-// contradict each other, OutOfMemory, Cancelled.
+// The rows of the partitions that meet `options.within`, in the order of the sky. Only the columns
+// that `options` names are read from each file. The columns of positions that the properties name
+// have their UCDs; positions are in ICRS. Throws IoError for properties, lists of partitions and
+// files that contradict each other, OutOfMemory, Cancelled.
 Table readHats(const std::string& path, const TableReadOptions& options, JobContext& job);
-// Summary from the properties, the list of partitions and the metadata of one partition.
+// Summary from the properties, the list of partitions and the metadata of one partition. Names the
+// margin caches of the catalog's collection and its maps.
 FileSummary inspectHats(const std::string& path);
 
 }  // namespace armilla

@@ -13,6 +13,7 @@
 #include "armilla/io/file_parts.h"
 #include "armilla/io/map_io.h"
 #include "armilla/io/moc_io.h"
+#include "hats.h"
 #include "hdf5_map.h"
 #include "healsparse.h"
 #include "healsparse_tiles.h"
@@ -369,6 +370,7 @@ HealpixMap readMap(const std::string& path, const MapReadOptions& options, JobCo
     return orOutOfMemory(where.path, [&] {
         if (isHipsFolder(where.path)) return readHips(where.path, options, job);
         if (isHealSparseFolder(where.path)) return readHealSparseFolder(where.path, options, job);
+        if (isHatsFolder(where.path)) refuseHatsAsMap(where.path);
         if (looksLikeText(where.path) && isTextMoc(where.path)) return readTextMoc(where.path, job);
         if (isNpyFile(where.path)) return readNpyMap(where.path, options, job);
         if (isHdf5(where.path)) return readHdf5Map(where.path, options, job);

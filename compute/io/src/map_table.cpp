@@ -509,6 +509,12 @@ MapTable mapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated
         for (FitsColumn& column : map.table.columns)
             if (column.unit.empty()) column.unit = trimmed(*unit);
     if (!readCells(file, map)) readPixelTable(file, map, stated);
+    if (map.coverage == Coverage::Partial && map.planes.size() == 1 && isHatsMap(file.path())) {
+        // Pixels that are not listed hold no row of the catalog.
+        map.isSparse = true;
+        map.coverage = Coverage::Full;
+        map.planes.front().channel = 0;
+    }
     return map;
 }
 

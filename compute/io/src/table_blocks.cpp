@@ -2,13 +2,10 @@
 #include "armilla/io/table_blocks.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <set>
 
 #include "armilla/core/error.h"
-#include "armilla/core/pixel_geometry.h"
-#include "armilla/core/pixel_queries.h"
 #include "armilla/core/table_rows.h"
 #include "foreign_file.h"
 #include "hats.h"
@@ -44,10 +41,15 @@ struct TableBlocks::Parts {
     HatsCatalog hats;
     Table outline;
     std::set<std::string> masks;  // columns NAME.mask of the file
-    int64_t rows = 0;
+    std::optional<int64_t> rows = 0;
+    std::stop_token stop;
+    UnsignedColumns unsignedColumns;
+    std::set<std::string> decided;  // unsigned columns whose type is known
 
-    Table read(const std::string& file, const RowRange& range,
-               const std::vector<std::string>& names, JobContext& job) const {
+    // Rows with missing integers marked as in the file.
+    Table decode(const std::string& file, RowRange range, const std::vector<std::string>& names,
+                 JobContext& job) {
+        range.unsignedColumns = &unsignedColumns;
         TableReadOptions options;
         options.columns = names;
         for (const std::string& name : names)
@@ -60,8 +62,48 @@ struct TableBlocks::Parts {
         });
         if (format == Format::Hats) markPositions(hats, table);
         applyMasks(table);
+        return table;
+    }
+    Table read(const std::string& file, const RowRange& range,
+               const std::vector<std::string>& names, JobContext& job) {
+        Table table = decode(file, range, names, job);
         if (format == Format::Parquet || format == Format::Hats) unifyMissing(table, file);
         return table;
+    }
+    std::vector<std::string> files() const {
+        if (format != Format::Hats) return {path};
+        std::vector<std::string> all;
+        for (const HatsPartition& partition : hats.partitions)
+            for (const std::string& file : filesOf(hats, partition)) all.push_back(file);
+        return all;
+    }
+    // Whether a column of unsigned integers has one above 2^63-1 in this file. From its metadata,
+    // or else from its values.
+    bool isAbove63Bits(const std::string& file, const std::string& name, JobContext& job) {
+        const bool isParquetFile = format == Format::Parquet || format == Format::Hats;
+        if (isParquetFile)
+            if (const auto stated = parquetAbove63Bits(file, name, job)) return *stated;
+        constexpr int64_t kRowsAtOnce = 1 << 20;
+        int64_t most = rows.value_or(0);
+        if (isParquetFile) parquetOutline(file, most, job);
+        for (int64_t first = 0; first < most; first += kRowsAtOnce) {
+            decode(file, {first, std::min(kRowsAtOnce, most - first)}, {name}, job);
+            if (unsignedColumns.above.contains(name)) return true;
+        }
+        return false;
+    }
+    // Finds out which of these columns of unsigned integers are read as texts: those that a reader
+    // of the whole table would read so.
+    void decideTypes(const std::vector<std::string>& names, JobContext& job) {
+        for (const std::string& name : names) {
+            if (!unsignedColumns.found.contains(name) || !decided.insert(name).second) continue;
+            for (const std::string& file : files()) {
+                job.poll();
+                if (!isAbove63Bits(file, name, job)) continue;
+                unsignedColumns.texts.insert(name);
+                break;
+            }
+        }
     }
 };
 
@@ -75,20 +117,21 @@ std::optional<TableBlocks> TableBlocks::open(const std::string& text, Choice cho
     const FilePath where = parseFilePath(text);
     auto parts = std::make_unique<Parts>();
     parts->path = where.path;
+    parts->stop = job.stopToken();
     if (isHatsFolder(where.path)) {
         parts->format = Format::Hats;
         parts->hats = openHats(where.path, job);
         if (parts->hats.partitions.empty()) return std::nullopt;
         parts->outline = hatsOutline(parts->hats, job);
-        parts->rows = hatsRows(parts->hats, job);
+        parts->rows.reset();  // without a statement in the properties, all files are opened
     } else if (where.path == "-" || foreignFormat(where.path)) {
         return std::nullopt;
     } else if (isHdf5(where.path)) {
         parts->format = Format::Hdf5;
-        parts->outline = readHdf5(where.path, {}, job, RowRange{}, &parts->rows);
+        parts->outline = readHdf5(where.path, {}, job, RowRange{}, &*parts->rows);
     } else if (isParquet(where.path)) {
         parts->format = Format::Parquet;
-        parts->outline = parquetOutline(where.path, parts->rows, job);
+        parts->outline = parquetOutline(where.path, *parts->rows, job);
     } else if (looksLikeText(where.path)) {
         return std::nullopt;
     } else {
@@ -118,7 +161,11 @@ const Table& TableBlocks::outline() const {
 }
 
 int64_t TableBlocks::rows() const {
-    return parts_->rows;
+    if (!parts_->rows) {
+        JobContext job(parts_->stop, {}, 1);
+        parts_->rows = hatsRows(parts_->hats, job);
+    }
+    return *parts_->rows;
 }
 
 int64_t TableBlocks::rowBytes() const {
@@ -127,6 +174,16 @@ int64_t TableBlocks::rowBytes() const {
 
 bool TableBlocks::hasPartitions() const {
     return parts_->format == Format::Hats;
+}
+
+DiscUnion TableBlocks::partitionDiscs(std::span<const DiscUnion> within, JobContext& job) const {
+    const double margin = hatsMargin(parts_->hats).value_or(kPi);
+    DiscUnion discs;
+    for (const HatsPartition& partition : partitionsWithin(parts_->hats, within, job)) {
+        discs.push_back(discOfPixel(partition.order, partition.pixel));
+        discs.back().radius += margin;
+    }
+    return discs;
 }
 
 bool TableBlocks::findsMissing() const {
@@ -155,27 +212,18 @@ std::vector<TableBlocks::Block> TableBlocks::blocks(int64_t rows, std::span<cons
     };
     if (!hasPartitions()) {
         add(parts_->path, parts_->format == Format::Parquet ? parquetGroups(parts_->path, job)
-                                                            : std::vector{parts_->rows});
+                                                            : std::vector{*parts_->rows});
         return blocks;
     }
-    const std::optional<double> margin = hatsMargin(parts_->hats);
-    for (const HatsPartition& partition : parts_->hats.partitions) {
-        job.poll();
-        SkyCap disc = discOfPixel(partition.order, partition.pixel);
-        disc.radius += margin.value_or(0.0);
-        const auto meets = [&](const DiscUnion& part) {
-            return std::any_of(part.begin(), part.end(),
-                               [&](const SkyCap& each) { return each.meets(disc); });
-        };
-        if (margin && !std::all_of(within.begin(), within.end(), meets)) continue;
+    for (const HatsPartition& partition : partitionsWithin(parts_->hats, within, job))
         for (const std::string& file : filesOf(parts_->hats, partition))
             add(file, parquetGroups(file, job));
-    }
     return blocks;
 }
 
 Table TableBlocks::read(const Block& block, const std::vector<std::string>& names,
                         JobContext& job) const {
+    parts_->decideTypes(names, job);
     return parts_->read(block.file, {block.first, block.count}, names, job);
 }
 
@@ -183,36 +231,9 @@ Table TableBlocks::outlineOf(const std::vector<std::string>& names, JobContext& 
     const std::string file = hasPartitions()
                                  ? filesOf(parts_->hats, parts_->hats.partitions.front()).front()
                                  : parts_->path;
+    parts_->decode(file, {}, names, job);
+    parts_->decideTypes(names, job);
     return parts_->read(file, {}, names, job);
-}
-
-bool SkyCap::meets(const SkyCap& other) const {
-    // The chord of the sum of both radii; 1e-9 rad covers the rounding of the centers.
-    const double reach = radius + other.radius + 1e-9;
-    if (reach >= kPi) return true;
-    const Vec3 difference = center - other.center;
-    return dot(difference, difference) <= std::pow(2.0 * std::sin(0.5 * reach), 2);
-}
-
-SkyCap discOfPixel(int order, int64_t pixel) {
-    const int64_t nside = int64_t{1} << order;
-    const Vec3 center = directionFromNested(nside, pixel);
-    return {center, maximumPixelRadius(nside)};
-}
-
-DiscUnion discsAround(const std::vector<Vec3>& directions, double margin) {
-    constexpr int kOrder = 6;
-    constexpr int64_t kNside = int64_t{1} << kOrder;
-    std::vector<char> holds(static_cast<size_t>(pixelCount(kNside)));
-    for (const Vec3& at : directions)
-        holds[static_cast<size_t>(nestedFromDirection(kNside, at))] = 1;
-    DiscUnion discs;
-    for (size_t pixel = 0; pixel < holds.size(); ++pixel) {
-        if (holds[pixel] == 0) continue;
-        discs.push_back(discOfPixel(kOrder, static_cast<int64_t>(pixel)));
-        discs.back().radius += margin;
-    }
-    return discs;
 }
 
 }  // namespace armilla

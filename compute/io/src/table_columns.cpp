@@ -85,23 +85,30 @@ int64_t unusedInteger(const std::vector<int64_t>& values) {
     return candidate;
 }
 
-void textsIfAbove63Bits(TableColumn& column, const OptionalRows& rows) {
+void textsOfUnsigned(TableColumn& column) {
     const auto& values = std::get<std::vector<int64_t>>(column.values);
-    const std::optional<int64_t> null = column.null;
-    if (std::none_of(values.begin(), values.end(),
-                     [&](int64_t value) { return value < 0 && value != null; }))
-        return;
-    if (rows)
-        throw IoError(
-            "expected whole numbers up to 2^63-1 in column " + inQuotes(column.name) +
-            " of a table read by blocks, found larger ones (select --columns leaves it out)");
     std::vector<std::string> texts;
     texts.reserve(values.size());
     for (const int64_t value : values)
-        texts.push_back(value == null ? std::string()
-                                      : std::to_string(static_cast<uint64_t>(value)));
+        texts.push_back(value == column.null ? std::string()
+                                             : std::to_string(static_cast<uint64_t>(value)));
     column.values = std::move(texts);
     column.null.reset();
+}
+
+void textsIfAbove63Bits(TableColumn& column, const OptionalRows& rows) {
+    const auto& values = std::get<std::vector<int64_t>>(column.values);
+    const bool isAbove = std::any_of(values.begin(), values.end(), [&](int64_t value) {
+        return value < 0 && value != column.null;
+    });
+    if (!rows || rows->unsignedColumns == nullptr) {
+        if (isAbove) textsOfUnsigned(column);
+        return;
+    }
+    UnsignedColumns& columns = *rows->unsignedColumns;
+    columns.found.insert(column.name);
+    if (isAbove) columns.above.insert(column.name);
+    if (columns.texts.contains(column.name)) textsOfUnsigned(column);
 }
 
 TableColumn columnFromTexts(std::string name, std::string unit, std::vector<std::string> cells) {

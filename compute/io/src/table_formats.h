@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,9 +17,16 @@
 
 namespace armilla {
 
+// Columns of unsigned 64-bit integers of a table that is read in parts, by their names.
+struct UnsignedColumns {
+    std::set<std::string> found;  // all that a part had
+    std::set<std::string> above;  // with a value above 2^63-1 in a part
+    std::set<std::string> texts;  // to read as texts of the digits
+};
 // Consecutive rows of a table on disk; no range: all rows.
 struct RowRange {
     int64_t first = 0, count = 0;
+    UnsignedColumns* unsignedColumns = nullptr;
 };
 using OptionalRows = std::optional<RowRange>;
 
@@ -86,9 +94,11 @@ Table tableOutline(const TableLayout& layout);
 TableColumn columnFromTexts(std::string name, std::string unit, std::vector<std::string> cells);
 // An integer that does not occur among the values, as the marker of no value.
 int64_t unusedInteger(const std::vector<int64_t>& values);
+// Makes texts of the digits of unsigned 64-bit integers; missing ones become empty.
+void textsOfUnsigned(TableColumn& column);
 // For a column of unsigned 64-bit integers, held as signed ones with the same bits: if any is above
-// 2^63-1, the column becomes texts of its digits, which keep identifiers exact. Throws IoError
-// instead for a part of the rows (`rows`), whose columns have one type in all parts.
+// 2^63-1, the column becomes texts of its digits, which keep identifiers exact. For a part of the
+// rows, `rows->unsignedColumns` decides, because a column has one type in all parts.
 void textsIfAbove63Bits(TableColumn& column, const OptionalRows& rows = std::nullopt);
 // Applies and removes columns NAME.mask, which astropy writes beside a masked column NAME: values
 // under the mask become missing.

@@ -40,8 +40,10 @@ Table readFits(const FilePath& where, const TableReadOptions& options, bool posi
 }
 
 // Gives columns without a name, and columns with the name of an earlier one, a name of their own:
-// "col3", "RA_2". Readers of FITS and Parquet refuse two columns of one name.
-void nameApart(Table& table) {
+// "col3", "RA_2". Readers of FITS and Parquet refuse two columns of one name. Returns a line on the
+// columns with the name of an earlier one; empty without such.
+std::string nameApart(Table& table) {
+    std::string line;
     std::set<std::string> taken;
     for (const TableColumn& column : table.columns) taken.insert(column.name);
     std::set<std::string> used;
@@ -49,11 +51,16 @@ void nameApart(Table& table) {
         std::string& name = table.columns[i].name;
         const bool isNew = used.insert(name).second;
         if (isNew && !name.empty()) continue;
+        const std::string before = name;
         name = freeName(name.empty() ? "col" + std::to_string(i + 1) : name + "_2",
                         [&](const std::string& word) { return taken.contains(word); });
         taken.insert(name);
         used.insert(name);
+        if (before.empty()) continue;
+        line += (line.empty() ? "columns with the name of an earlier one are renamed: " : ", ") +
+                inQuotes(before) + " to " + inQuotes(name);
     }
+    return line;
 }
 
 Table readAny(const std::string& path, const TableReadOptions& options, bool positions,
@@ -76,7 +83,8 @@ Table readAny(const std::string& path, const TableReadOptions& options, bool pos
                                        : readCsv(where.path, selected, job);
     });
     applyMasks(table);
-    nameApart(table);
+    const std::string line = nameApart(table);
+    if (options.notes != nullptr && !line.empty()) options.notes->push_back(line);
     return table;
 }
 
@@ -231,9 +239,11 @@ Catalog placeRows(Table table, const std::string& path, MissingPlaces& missing, 
 }
 
 Catalog readCatalog(const std::string& path, JobContext& job, std::vector<std::string>* notes,
-                    const std::vector<std::string>& columns) {
+                    const std::vector<std::string>& columns, const std::vector<DiscUnion>& within) {
     TableReadOptions options;
     options.columns = columns;
+    options.within = within;
+    options.notes = notes;
     options.variableLength = TableReadOptions::VariableLength::LeaveOut;
     Table table = readAny(path, options, true, job);
     const std::string name = parseFilePath(path).path;

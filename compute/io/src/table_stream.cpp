@@ -21,14 +21,26 @@ void scanStream(const TableStream& stream, Table& outline,
     if (seen.empty()) return;
     if (stream.findsMissing)
         for (TableColumn& column : outline.columns) column.null.reset();
-    stream.forBlocks(
-        [&](const Table& block) {
-            for (const size_t c : seen) {
-                if (block.columns[c].null) outline.columns[c].null = block.columns[c].null;
-                see(c, block.columns[c]);
-            }
-        },
-        job);
+    const auto take = [&](size_t c, const TableColumn& column) {
+        if (column.null) outline.columns[c].null = column.null;
+        see(c, column);
+    };
+    if (stream.forColumns) {
+        std::vector<std::string> names;
+        for (const size_t c : seen) names.push_back(outline.columns[c].name);
+        stream.forColumns(
+            names,
+            [&](const Table& block) {
+                for (size_t i = 0; i < seen.size(); ++i) take(seen[i], block.columns[i]);
+            },
+            job);
+    } else {
+        stream.forBlocks(
+            [&](const Table& block) {
+                for (const size_t c : seen) take(c, block.columns[c]);
+            },
+            job);
+    }
 }
 
 void requireNoMark(const Table& block, const Table& outline) {

@@ -492,6 +492,10 @@ void select(std::vector<MatchedPair>& pairs, MatchFind find, int64_t rows1, int6
 
 }  // namespace
 
+double chanceRadius(const Catalog& second, double radius, JobContext& job) {
+    return Places(second, std::max(radius, 1e-9), job).densityRadius();
+}
+
 Matches matchCatalogs(const Catalog& first, const Catalog& second, const MatchParameters& p,
                       JobContext& job) {
     check(first, second, p);

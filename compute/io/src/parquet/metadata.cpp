@@ -106,6 +106,14 @@ void parseChunkMetadata(ThriftReader& in, Type type, Chunk& chunk) {
             case 7: chunk.packedBytes = in.integer(inner); break;
             case 9: chunk.dataOffset = in.integer(inner); break;
             case 11: chunk.dictionaryOffset = in.integer(inner); break;
+            case 12:
+                in.readStruct(inner, [&](int field, Type kind) {
+                    if (field == 5)  // max_value, in the order of the logical type
+                        chunk.largest = in.text(kind);
+                    else
+                        in.skip(kind);
+                });
+                break;
             default: in.skip(inner);
         }
     });

@@ -81,6 +81,7 @@ struct Chunk {
     int64_t values = 0, packedBytes = 0;
     int64_t dataOffset = 0, dictionaryOffset = 0;  // offsets of the first pages; 0: none
     bool isEncrypted = false;
+    std::string largest;    // bytes of a value that none exceeds; empty: not stated
     std::string otherFile;  // the file with the pages, if not this one
 };
 

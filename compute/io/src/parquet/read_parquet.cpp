@@ -342,7 +342,8 @@ Table readTable(const std::string& path, const TableReadOptions& options, JobCon
         table.columns.push_back(emptyColumn(file.columns[static_cast<size_t>(index)]));
     if (table.columns.empty())
         refuse(path, "a Parquet file with columns of numbers or texts", "none");
-    const RowRange range = rows.value_or(RowRange{0, file.metadata.rows});
+    RowRange range = rows.value_or(RowRange{0, file.metadata.rows});
+    range.count = std::min(range.count, file.metadata.rows - range.first);
     allocate(file, range.count, table, job);
     decodeColumns(file, chosen, range, table, job);
     for (size_t c = 0; c < chosen.size(); ++c) {
@@ -382,6 +383,22 @@ Table parquetOutline(const std::string& path, int64_t& rows, JobContext& job) {
     parquet::takeMetadata(file, outline);
     rows = file.metadata.rows;
     return outline;
+}
+
+std::optional<bool> parquetAbove63Bits(const std::string& path, const std::string& name,
+                                       JobContext& job) {
+    const parquet::File file = parquet::openParquet(path, job);
+    const auto column =
+        std::find_if(file.columns.begin(), file.columns.end(),
+                     [&](const parquet::Column& each) { return each.name == name; });
+    if (column == file.columns.end()) return std::nullopt;
+    bool isAbove = false;
+    for (const parquet::RowGroup& group : file.metadata.groups) {
+        const std::string& largest = group.chunks.at(column->leaf).largest;
+        if (largest.size() != sizeof(uint64_t)) return std::nullopt;
+        isAbove = isAbove || (static_cast<unsigned char>(largest.back()) & 0x80U) != 0;
+    }
+    return isAbove;
 }
 
 std::optional<FileSummary> inspectParquetCatalog(const std::string& path) {

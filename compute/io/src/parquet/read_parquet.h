@@ -23,6 +23,10 @@ Table readParquet(const std::string& path, const TableReadOptions& options, JobC
 std::vector<int64_t> parquetGroups(const std::string& path, JobContext& job);
 // The columns that are read, without rows, and the number of rows: from the metadata alone.
 Table parquetOutline(const std::string& path, int64_t& rows, JobContext& job);
+// Whether a column of unsigned 64-bit integers has a value above 2^63-1, from the largest values
+// that the metadata states; none if it does not state them.
+std::optional<bool> parquetAbove63Bits(const std::string& path, const std::string& name,
+                                       JobContext& job);
 // Summary of a catalog from the metadata alone; none for a file without positions.
 std::optional<FileSummary> inspectParquetCatalog(const std::string& path);
 

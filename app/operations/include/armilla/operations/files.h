@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "armilla/io/map_io.h"
+#include "armilla/io/sky_parts.h"
 #include "armilla/io/spectrum_io.h"
 #include "armilla/operations/operation.h"
 
@@ -25,6 +26,8 @@ struct ReadRequest {
     StatedPixels pixels{};
     StatedPixels stated() const;
     SpectrumReading spectra{};  // stated facts of spectrum files
+    // Parts of the sky that a catalog is needed in (TableReadOptions::within).
+    std::vector<DiscUnion> within{};
 };
 // Parts of a map to read for these columns. Throws UsageError for --field together with T, Q and U.
 MapReadOptions mapReadOptions(const Columns& columns, const std::string& path,

@@ -35,6 +35,13 @@ struct ColumnInfo {
 };
 // The content of a file, from its headers alone (for multi-order maps and text files, from cells
 // and lines). Describes the first supported HDU unless the path names one.
+// A margin cache or a map that belongs to a catalog in a folder (HATS).
+struct FolderPart {
+    enum class Kind { Margin, Map };
+    Kind kind = Kind::Margin;
+    std::string path, text;  // text: its contents in a few words
+};
+
 struct FileSummary {
     FileKind kind = FileKind::Map;
     int hdu = 1;        // 0-based number of the HDU described
@@ -48,6 +55,7 @@ struct FileSummary {
     std::string assumed;
     bool isOnSky = true;  // for an image: two of its axes are longitude and latitude
     std::string shape;    // for an image: "3600 x 1800"
+    std::vector<FolderPart> parts;
 };
 
 // Facts that the user states about a table of pixels, because its file does not.

@@ -12,18 +12,9 @@
 
 #include "armilla/core/job_context.h"
 #include "armilla/core/table.h"
+#include "armilla/io/sky_parts.h"
 
 namespace armilla {
-
-// A disc on the sky, in ICRS.
-struct SkyCap {
-    Vec3 center;
-    double radius = 0.0;  // radians
-    bool meets(const SkyCap& other) const;
-};
-
-// A part of the sky: the union of discs.
-using DiscUnion = std::vector<SkyCap>;
 
 // A table in a plain FITS file, Parquet, HDF5 or a HATS folder.
 class TableBlocks {
@@ -44,6 +35,8 @@ public:
     int64_t rowBytes() const;
     // True for a HATS catalog, whose partitions are parts of the sky.
     bool hasPartitions() const;
+    // A disc around each partition that may hold rows in each of the parts of the sky.
+    DiscUnion partitionDiscs(std::span<const DiscUnion> within, JobContext& job) const;
     // True if only the values tell whether integers are missing (Parquet).
     bool findsMissing() const;
 
@@ -68,11 +61,5 @@ private:
     explicit TableBlocks(std::unique_ptr<Parts> parts);
     std::unique_ptr<Parts> parts_;
 };
-
-// Discs that contain these directions (ICRS), each grown by `margin` (radians): one for each pixel
-// of nside 64 that holds a direction.
-DiscUnion discsAround(const std::vector<Vec3>& directions, double margin);
-// The disc around a NESTED pixel.
-SkyCap discOfPixel(int order, int64_t pixel);
 
 }  // namespace armilla

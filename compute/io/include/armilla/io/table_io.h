@@ -12,6 +12,7 @@
 
 #include "armilla/core/job_context.h"
 #include "armilla/core/table.h"
+#include "armilla/io/sky_parts.h"
 
 namespace armilla {
 
@@ -27,6 +28,11 @@ struct TableReadOptions {
     // Treatment of columns with a variable number of values per row: an error, or omission with an
     // entry in Table::leftOut. Such a column is always an error if named in `columns`.
     enum class VariableLength { Refuse, LeaveOut } variableLength = VariableLength::Refuse;
+    // Parts of the sky: partitions of a HATS catalog outside one of them are not read. Files
+    // without partitions are read whole.
+    std::vector<DiscUnion> within = {};
+    // Receives a line on columns with the name of an earlier one, which get a name of their own.
+    std::vector<std::string>* notes = nullptr;
 };
 
 // Reads a table:
@@ -46,10 +52,11 @@ Table readTable(const std::string& path, const TableReadOptions& options, JobCon
 // are converted to ICRS in place (armilla/core/icrs_positions.h), see Table::turnedFrom. Throws as
 // readTable. Throws IoError also without a pair of position columns (the message lists the
 // columns), for a unit that is no angle, and if many latitudes lie beyond the poles.
-// `columns`: names of the columns to read; empty: all.
+// `columns`: names of the columns to read; empty: all. `within`: as in TableReadOptions.
 Catalog readCatalog(const std::string& path, JobContext& job,
                     std::vector<std::string>* notes = nullptr,
-                    const std::vector<std::string>& columns = {});
+                    const std::vector<std::string>& columns = {},
+                    const std::vector<DiscUnion>& within = {});
 // Rows whose angles are no place (isPlace), counted over the blocks of a catalog.
 class MissingPlaces {
 public:
@@ -107,6 +114,10 @@ struct TableStream {
     // Calls `take` with all rows in order. Writers may call this twice, and the blocks must then be
     // equal.
     std::function<void(const std::function<void(const Table&)>& take, JobContext& job)> forBlocks;
+    // The same with tables of these columns alone, in their order. If empty, forBlocks serves.
+    std::function<void(const std::vector<std::string>& columns,
+                       const std::function<void(const Table&)>& take, JobContext& job)>
+        forColumns = {};
 };
 // writeTable by blocks. Formats other than FITS, CSV and Parquet take the whole table into memory.
 // Throws as writeTable, also OutOfMemory and IoError for integers that equal the mark of missing

@@ -61,6 +61,10 @@ struct Matches {
 Matches matchCatalogs(const Catalog& first, const Catalog& second,
                       const MatchParameters& parameters, JobContext& job);
 
+// Radius of the disc that holds about a hundred rows of the second catalog, for P_CHANCE of pairs
+// within `radius`.
+double chanceRadius(const Catalog& second, double radius, JobContext& job);
+
 // A catalog with the columns of both. The second catalog's positions, and its columns with names of
 // the first, get the suffix _2. Further columns: XSEP (arcsec), XSIG with errors, and P_CHANCE.
 // Values of a missing partner are missing.
