@@ -227,6 +227,41 @@ private slots:
         QVERIFY(std::get<3>(column("name").values) == (std::vector<std::string>{"abc", "d"}));
         QVERIFY(std::get<3>(column("kind").values) == (std::vector<std::string>{"x", "yz"}));
     }
+    // Records are read once for all columns, not once for each.
+    void recordsReadOnce() {
+        constexpr size_t kRows = 50000, kColumns = 20;
+        const std::string path = folder_.filePath("wide.h5").toStdString();
+        const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+        const hid_t record = H5Tcreate(H5T_COMPOUND, kColumns * sizeof(double));
+        for (size_t c = 0; c < kColumns; ++c)
+            H5Tinsert(record, ("c" + std::to_string(c)).c_str(), c * sizeof(double),
+                      H5T_NATIVE_DOUBLE);
+        std::vector<double> values(kRows * kColumns);
+        for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<double>(i);
+        add(file, "table", record, record, {kRows}, values);
+        H5Tclose(record);
+        H5Fclose(file);
+        // Bytes that this process has read from files.
+        const auto bytesRead = [] {
+            QFile counts("/proc/self/io");
+            if (!counts.open(QIODevice::ReadOnly)) return qint64{-1};
+            return counts.readAll().split('\n').first().split(' ').last().toLongLong();
+        };
+        JobContext job;
+        const qint64 before = bytesRead();
+        const Table table = readTable(path, {}, job);
+        const qint64 read = bytesRead() - before;
+        QVERIFY(before > 0);
+        QCOMPARE(table.columns.size(), kColumns);
+        for (size_t c = 0; c < kColumns; ++c)
+            QCOMPARE(
+                table.columns[static_cast<size_t>(*table.find("c" + std::to_string(c)))].number(
+                    kRows - 1),
+                static_cast<double>((kRows - 1) * kColumns + c));
+        // The values, and the starts and metadata of the file.
+        const auto size = static_cast<qint64>(values.size() * sizeof(double));
+        QVERIFY2(read >= size && read < size + (1 << 20), qPrintable(QString::number(read)));
+    }
     // Text attributes in the format of h5py: of variable or fixed length, ASCII or UTF-8, a scalar
     // or an array of one; under common names.
     void units() {

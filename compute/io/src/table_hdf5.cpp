@@ -7,9 +7,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <map>
 #include <mutex>
-#include <span>
+#include <set>
 #include <utility>
 
 #include "armilla/core/error.h"
@@ -23,7 +24,7 @@ namespace armilla {
 
 namespace {
 
-constexpr hsize_t kRowsAtOnce = 1 << 16;
+constexpr hsize_t kRowsAtOnce = 1 << 16, kBytesAtOnce = 1 << 23;
 constexpr size_t kMostDataSets = 100000;
 
 // Location of a column: a data set, or a member of a data set of records.
@@ -116,106 +117,156 @@ std::vector<DataSet> describe(hid_t file, const std::string& path) {
     return all;
 }
 
-// `type` itself, or a record with this single member.
-hid_t memoryType(const DataSet& from, hid_t type, size_t bytes) {
-    if (from.member.empty()) return H5Tcopy(type);
-    const auto size = static_cast<hsize_t>(from.width);
-    const Handle array(from.isArray ? H5Tarray_create2(type, 1, &size) : H5Tcopy(type), H5Tclose);
-    const hid_t record = H5Tcreate(H5T_COMPOUND, bytes);
-    H5Tinsert(record, from.member.c_str(), 0, array.id());
-    return record;
+// Bytes of one value in memory.
+size_t heldBytes(const DataSet& from) {
+    if (from.type == H5T_STRING) return from.valueBytes;
+    return from.type == H5T_FLOAT && from.valueBytes <= sizeof(float) ? sizeof(float)
+                                                                      : sizeof(double);
 }
 
-template <typename Value>
-std::vector<Value> readValues(const std::string& path, const DataSet& from, hid_t set, hid_t type,
-                              size_t valuesEach, const RowRange& range, JobContext& job) {
-    // An element is a value, or a record of which one member is read, with all values of a row.
-    const bool records = !from.member.empty();
-    const auto rows = static_cast<hsize_t>(range.count),
-               width = records ? hsize_t{1} : static_cast<hsize_t>(from.width);
-    if (records) valuesEach *= static_cast<size_t>(from.width);
-    const Handle element(memoryType(from, type, valuesEach * sizeof(Value)), H5Tclose);
-    std::vector<Value> values(static_cast<size_t>(rows * width) * valuesEach);
-    const Handle space(H5Dget_space(set), H5Sclose);
-    const int axes = H5Sget_simple_extent_ndims(space.id());
-    const hsize_t step = std::max<hsize_t>(1, kRowsAtOnce / width);
-    for (hsize_t row = 0; row < rows; row += step) {
-        job.poll();
-        const std::array<hsize_t, 2> start{static_cast<hsize_t>(range.first) + row, 0},
-            count{std::min(step, rows - row), width};
-        const hsize_t total = count[0] * width;
-        const Handle memory(H5Screate_simple(1, &total, nullptr), H5Sclose);
-        if (H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
-                                nullptr) < 0 ||
-            H5Dread(set, element.id(), memory.id(), space.id(), H5P_DEFAULT,
-                    values.data() + static_cast<size_t>(row * width) * valuesEach) < 0)
-            refuse(path, "values in data set '" + from.name() + "'",
-                   "a truncated or damaged file (" + std::to_string(axes) + " axes, row " +
-                       std::to_string(row + 1) + ")");
+// The type of one value in memory. `whole` is the type of the data set.
+hid_t heldType(const DataSet& from, hid_t whole) {
+    if (from.type == H5T_INTEGER)
+        // Read as unsigned, because the library would clip identifiers to the largest signed value.
+        return H5Tcopy(from.isUnsigned ? H5T_NATIVE_UINT64 : H5T_NATIVE_INT64);
+    if (from.type == H5T_FLOAT)
+        return H5Tcopy(heldBytes(from) == sizeof(float) ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE);
+    const hid_t text = H5Tcopy(H5T_C_S1);
+    H5Tset_size(text, from.valueBytes);
+    H5Tset_strpad(text, H5T_STR_NULLPAD);
+    // The library does not convert character sets.
+    const int member = from.member.empty() ? -1 : H5Tget_member_index(whole, from.member.c_str());
+    const Handle stored(
+        member < 0 ? H5Tcopy(whole) : H5Tget_member_type(whole, static_cast<unsigned>(member)),
+        H5Tclose);
+    const Handle single(from.isArray ? H5Tget_super(stored.id()) : H5Tcopy(stored.id()), H5Tclose);
+    H5Tset_cset(text, H5Tget_cset(single.id()));
+    return text;
+}
+
+// Columns of one data set, which is read once for all of them.
+class SetReader {
+public:
+    // All `columns` are of the data set of the first one.
+    SetReader(const std::string& path, hid_t file, std::vector<const DataSet*> columns)
+        : path_(path),
+          columns_(std::move(columns)),
+          set_(H5Dopen2(file, first().path.c_str(), H5P_DEFAULT), H5Dclose),
+          whole_(H5Dget_type(set_.id()), H5Tclose) {
+        for (const DataSet* from : columns_) {
+            const size_t bytes = heldBytes(*from) * static_cast<size_t>(from->width);
+            // Two elements of a member have one place; a data set without members is one place.
+            const auto [place, isNew] = places_.emplace(from->member, rowBytes_);
+            if (isNew) rowBytes_ += bytes;
+            offsets_.push_back(
+                place->second +
+                (from->element < 0 ? 0 : static_cast<size_t>(from->element) * heldBytes(*from)));
+        }
     }
-    return values;
-}
 
-// Leaves the values of one element of each row.
-template <class T>
-void keepElement(std::vector<T>& values, int64_t width, int64_t element) {
-    std::vector<T> kept;
-    for (auto i = static_cast<size_t>(element); i < values.size(); i += static_cast<size_t>(width))
-        kept.push_back(std::move(values[i]));
-    values = std::move(kept);
-}
+    std::vector<TableColumn> read(const RowRange& range, JobContext& job) {
+        std::vector<TableColumn> all;
+        for (const DataSet* from : columns_) all.push_back(emptyColumn(*from, range.count));
+        const Handle element(elementType(), H5Tclose);
+        const Handle space(H5Dget_space(set_.id()), H5Sclose);
+        const auto rows = static_cast<hsize_t>(range.count),
+                   width = first().member.empty() ? static_cast<hsize_t>(first().width) : 1;
+        const hsize_t step = std::clamp<hsize_t>(kBytesAtOnce / rowBytes_, 1, kRowsAtOnce);
+        std::vector<char> bytes(static_cast<size_t>(std::min(step, rows)) * rowBytes_);
+        for (hsize_t row = 0; row < rows; row += step) {
+            job.poll();
+            const std::array<hsize_t, 2> start{static_cast<hsize_t>(range.first) + row, 0},
+                count{std::min(step, rows - row), width};
+            const hsize_t total = count[0] * width;
+            const Handle memory(H5Screate_simple(1, &total, nullptr), H5Sclose);
+            if (H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
+                                    nullptr) < 0 ||
+                H5Dread(set_.id(), element.id(), memory.id(), space.id(), H5P_DEFAULT,
+                        bytes.data()) < 0)
+                refuse(path_, "values in data set '" + nameForErrors() + "'",
+                       "a truncated or damaged file (" +
+                           std::to_string(H5Sget_simple_extent_ndims(space.id())) + " axes, row " +
+                           std::to_string(row + 1) + ")");
+            for (size_t c = 0; c < all.size(); ++c)
+                take(*columns_[c], bytes.data() + offsets_[c], static_cast<size_t>(row),
+                     static_cast<size_t>(count[0]), all[c]);
+        }
+        return all;
+    }
+
+private:
+    const DataSet& first() const { return *columns_.front(); }
+    std::string nameForErrors() const {
+        return columns_.size() == 1 ? first().name() : first().path;
+    }
+    // The type of an element in memory: a value, or a record of the members that are read.
+    hid_t elementType() const {
+        if (first().member.empty()) return heldType(first(), whole_.id());
+        const hid_t record = H5Tcreate(H5T_COMPOUND, rowBytes_);
+        std::set<std::string> inserted;
+        for (const DataSet* from : columns_) {
+            if (!inserted.insert(from->member).second) continue;
+            const Handle value(heldType(*from, whole_.id()), H5Tclose);
+            const auto size = static_cast<hsize_t>(from->width);
+            const Handle member(
+                from->isArray ? H5Tarray_create2(value.id(), 1, &size) : H5Tcopy(value.id()),
+                H5Tclose);
+            H5Tinsert(record, from->member.c_str(), places_.at(from->member), member.id());
+        }
+        return record;
+    }
+    TableColumn emptyColumn(const DataSet& from, int64_t rows) const {
+        TableColumn column;
+        column.width = from.element < 0 ? from.width : 1;
+        for (const char* name : {"unit", "units", "UNIT", "UNITS", "Unit", "Units"})
+            if (column.unit.empty() && from.member.empty())
+                column.unit = attributeText(set_.id(), name);
+        const auto values = static_cast<double>(rows) * static_cast<double>(column.width);
+        const double bytes = values * static_cast<double>(std::max<size_t>(8, 2 * from.valueBytes));
+        requireMemory(path_ + ": data set '" + from.name() + "'",
+                      bytes < 9e18 ? static_cast<int64_t>(bytes) : INT64_MAX);
+        const auto size = static_cast<size_t>(rows * column.width);
+        if (from.type == H5T_INTEGER)
+            column.values = std::vector<int64_t>(size);
+        else if (from.type == H5T_STRING)
+            column.values = std::vector<std::string>(size);
+        else if (heldBytes(from) == sizeof(float))
+            column.values = std::vector<float>(size);
+        else
+            column.values = std::vector<double>(size);
+        return column;
+    }
+    // Copies the values of `count` rows, the first of which is at `from`, to row `row` on.
+    void take(const DataSet& set, const char* from, size_t row, size_t count,
+              TableColumn& to) const {
+        const auto width = static_cast<size_t>(to.width);
+        std::visit(
+            [&](auto& values) {
+                using T = typename std::decay_t<decltype(values)>::value_type;
+                auto* out = values.data() + row * width;
+                for (size_t i = 0; i < count; ++i, from += rowBytes_, out += width)
+                    if constexpr (std::is_same_v<T, std::string>)
+                        for (size_t k = 0; k < width; ++k) {
+                            const char* const text = from + k * set.valueBytes;
+                            out[k].assign(text, strnlen(text, set.valueBytes));
+                        }
+                    else
+                        std::memcpy(out, from, width * sizeof(T));
+            },
+            to.values);
+    }
+
+    const std::string& path_;
+    std::vector<const DataSet*> columns_;
+    Handle set_, whole_;
+    size_t rowBytes_ = 0;                   // memory of a row
+    std::map<std::string, size_t> places_;  // offsets of members in a row
+    std::vector<size_t> offsets_;           // offset of the first value of each column
+};
 
 TableColumn readColumn(const std::string& path, hid_t file, const DataSet& from,
                        const RowRange& range, JobContext& job) {
-    const Handle set(H5Dopen2(file, from.path.c_str(), H5P_DEFAULT), H5Dclose);
-    TableColumn column;
-    column.width = from.width;
-    for (const char* name : {"unit", "units", "UNIT", "UNITS", "Unit", "Units"})
-        if (column.unit.empty() && from.member.empty()) column.unit = attributeText(set.id(), name);
-    // Read whole before distribution to texts, which takes the same memory again.
-    const auto bytes = static_cast<double>(range.count) * static_cast<double>(from.width) *
-                       static_cast<double>(std::max<size_t>(8, 2 * from.valueBytes));
-    requireMemory(path + ": data set '" + from.name() + "'",
-                  bytes < 9e18 ? static_cast<int64_t>(bytes) : INT64_MAX);
-    if (from.type == H5T_INTEGER) {
-        // Read as unsigned, because the library would clip identifiers to the largest signed value.
-        const hid_t held = from.isUnsigned ? H5T_NATIVE_UINT64 : H5T_NATIVE_INT64;
-        column.values = readValues<int64_t>(path, from, set.id(), held, 1, range, job);
-    } else if (from.type == H5T_FLOAT && from.valueBytes <= sizeof(float)) {
-        column.values = readValues<float>(path, from, set.id(), H5T_NATIVE_FLOAT, 1, range, job);
-    } else if (from.type == H5T_FLOAT) {
-        column.values = readValues<double>(path, from, set.id(), H5T_NATIVE_DOUBLE, 1, range, job);
-    } else {
-        const Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-        H5Tset_size(type.id(), from.valueBytes);
-        H5Tset_strpad(type.id(), H5T_STR_NULLPAD);
-        // The library does not convert character sets.
-        const Handle whole(H5Dget_type(set.id()), H5Tclose);
-        const int member =
-            from.member.empty() ? -1 : H5Tget_member_index(whole.id(), from.member.c_str());
-        const Handle stored(member < 0
-                                ? H5Tcopy(whole.id())
-                                : H5Tget_member_type(whole.id(), static_cast<unsigned>(member)),
-                            H5Tclose);
-        const Handle single(from.isArray ? H5Tget_super(stored.id()) : H5Tcopy(stored.id()),
-                            H5Tclose);
-        H5Tset_cset(type.id(), H5Tget_cset(single.id()));
-        const std::vector<char> bytesRead =
-            readValues<char>(path, from, set.id(), type.id(), from.valueBytes, range, job);
-        std::vector<std::string> texts;
-        for (size_t at = 0; at < bytesRead.size(); at += from.valueBytes) {
-            std::string text(bytesRead.data() + at, from.valueBytes);
-            text.resize(std::min(text.find('\0'), text.size()));
-            texts.push_back(std::move(text));
-        }
-        column.values = std::move(texts);
-    }
-    if (from.element >= 0) {
-        std::visit([&](auto& values) { keepElement(values, from.width, from.element); },
-                   column.values);
-        column.width = 1;
-    }
-    return column;
+    return std::move(SetReader(path, file, {&from}).read(range, job).front());
 }
 
 // The texts of a list in the first protocol of Python's pickle: lines "Vra", then "aVdec".
@@ -363,12 +414,22 @@ Table tableOfHdf5(const std::string& path, const TableReadOptions& options,
     const std::vector<std::string> shown = shortNames(sets);
     std::vector<int> wanted = chosenColumns(path, shown, options);
     std::vector<DataSet> read;
+    std::map<std::string, std::vector<size_t>> bySet;
     for (const int index : wanted) {
         read.push_back(sets[static_cast<size_t>(index)]);
-        table.columns.push_back(
-            readColumn(path, file.id(), sets[static_cast<size_t>(index)], range, job));
-        table.columns.back().name = shown[static_cast<size_t>(index)];
-        if (read.back().isUnsigned) textsIfAbove63Bits(table.columns.back(), part);
+        bySet[read.back().path].push_back(read.size() - 1);
+    }
+    table.columns.resize(read.size());
+    for (const auto& [set, columns] : bySet) {
+        std::vector<const DataSet*> from;
+        for (const size_t c : columns) from.push_back(&read[c]);
+        std::vector<TableColumn> values = SetReader(path, file.id(), from).read(range, job);
+        for (size_t i = 0; i < columns.size(); ++i)
+            table.columns[columns[i]] = std::move(values[i]);
+    }
+    for (size_t c = 0; c < read.size(); ++c) {
+        table.columns[c].name = shown[static_cast<size_t>(wanted[c])];
+        if (read[c].isUnsigned) textsIfAbove63Bits(table.columns[c], part);
     }
     for (const std::string& meta : metas) takeColumnMeta(path, file.id(), meta, read, table, job);
     return table;
