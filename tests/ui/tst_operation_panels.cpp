@@ -47,6 +47,7 @@ private slots:
     void textsOfTablesAreTranslated();
     void imagesServeWhereMapsMay();
     void formsAreComposed();
+    void foldedErrorsUnfold();
     void emptyLinesHaveExamples();
 };
 
@@ -311,6 +312,60 @@ void TestOperationPanels::formsAreComposed() {
     more->click();
     QVERIFY(panel.setText(QStringLiteral("edge"), QStringLiteral("0.7")));
     QCOMPARE(more->text(), QStringLiteral("More"));
+}
+
+// A wrong value under More unfolds its row, and the line at Run says what is wrong, also after the
+// user has folded the rows again.
+void TestOperationPanels::foldedErrorsUnfold() {
+    QTemporaryDir folder;
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    session.document().addLayer(
+        std::make_shared<const HealpixMap>(
+            2, Ordering::Ring, Frame::Galactic,
+            std::vector<Field>{{"T", "K", DiskType::Float32, std::vector<float>(48, 1.0F)}}),
+        "flat", {});
+    OperationPanel panel(session, *findOperation("sources"));
+    panel.show();
+    const auto foldButtons = panel.findChildren<QToolButton*>();
+    const auto more = std::find_if(foldButtons.begin(), foldButtons.end(), [](const auto* button) {
+        return button->text().startsWith(QLatin1String("More"));
+    });
+    QVERIFY(more != foldButtons.end());
+    const auto shownLines = [&panel] {
+        QStringList lines;
+        for (const QLabel* label : panel.findChildren<QLabel*>())
+            if (!label->isHidden())
+                lines << label->text().remove(QChar(0x200B)).replace(QChar(0x00A0), u' ');
+        return lines;
+    };
+    QVERIFY(panel.setText(QStringLiteral("fwhm"), QStringLiteral("1deg")));
+    QVERIFY(panel.runButton()->isEnabled());
+    QVERIFY(!(*more)->isChecked());
+    // A value that the row refuses.
+    QVERIFY(!panel.setText(QStringLiteral("lmax"), QStringLiteral("many")));
+    QVERIFY((*more)->isChecked());
+    QVERIFY(!panel.runButton()->isEnabled());
+    const auto named = [&] {
+        return shownLines()
+            .filter(QStringLiteral("lmax: "), Qt::CaseInsensitive)
+            .filter(QStringLiteral("many"))
+            .size();
+    };
+    QVERIFY2(named() == 1, qPrintable(shownLines().join(u'\n')));
+    (*more)->click();
+    QVERIFY(!(*more)->isChecked());
+    QVERIFY2(named() == 1, qPrintable(shownLines().join(u'\n')));
+    QVERIFY(panel.setText(QStringLiteral("lmax"), QString()));
+    QCOMPARE(named(), 0);
+    QVERIFY(panel.runButton()->isEnabled());
+    QVERIFY(!(*more)->isChecked());
+    // A value that the operation refuses.
+    QVERIFY(panel.setText(QStringLiteral("frequency"), QStringLiteral("143")));
+    QVERIFY((*more)->isChecked());
+    QVERIFY(!shownLines().filter(QStringLiteral("found '143'")).isEmpty());
+    (*more)->click();
+    QVERIFY(!(*more)->isChecked());
+    QVERIFY(!shownLines().filter(QStringLiteral("found '143'")).isEmpty());
 }
 
 // An empty line shows an example or the default, not the name of a kind, and examples are read.

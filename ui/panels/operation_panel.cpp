@@ -328,7 +328,8 @@ bool OperationPanel::take(Row& row, const QString& text) {
         row.error->hide();
     } catch (const Error& error) {
         row.hasError = true;
-        row.error->setText(breakable(inWindowWords(QString::fromUtf8(error.what()), &operation_)));
+        row.wrong = inWindowWords(QString::fromUtf8(error.what()), &operation_);
+        row.error->setText(breakable(row.wrong));
         row.error->show();
     }
     refresh();
@@ -408,11 +409,7 @@ void OperationPanel::refreshRow(Row& row) {
 
 // Rows under More that differ from the start: they act without being seen.
 int OperationPanel::rowsSet() const {
-    const auto isChanged = [](const auto& row) {
-        const Parameter& parameter = row->parameter;
-        return parameter.facts.advanced && parameter.applies() &&
-               QString::fromStdString(parameter.text(parameter.get())) != row->standard;
-    };
+    const auto isChanged = [](const auto& row) { return isSet(*row); };
     const auto isChosen = [](const auto& row) { return !row->isFirst && row->chosen; };
     const auto isWanted = [this](const auto& output) {
         return isComposed_ && output.second->isChecked();
@@ -433,13 +430,15 @@ void OperationPanel::refresh() {
         for (const auto& [slot, box] : outputs_) box->setVisible(isOpen);
     const int set = isOpen ? 0 : rowsSet();
     advanced_->setText(set > 0 ? tr("More · %n set", nullptr, set) : tr("More"));
-    const auto wrong =
-        std::find_if(rows_.begin(), rows_.end(), [](const auto& row) { return row->hasError; });
-    const QString line = wrong != rows_.end()
-                             ? tr("%1: see above").arg(shownText((*wrong)->parameter.label()))
-                             : problemOf(request());
+    const auto [line, cause] = problem();
+    // A new problem unfolds the row that causes it; after that the user may fold the row again.
+    if (std::exchange(problemLine_, line) != line && cause && cause->parameter.facts.advanced &&
+        !advanced_->isChecked())
+        return advanced_->setChecked(true);
+    // A row above the button shows its own error; one under More may be out of view.
+    const bool isSeen = cause && cause->hasError && !cause->parameter.facts.advanced;
     problem_->setText(breakable(line));
-    problem_->setVisible(!line.isEmpty() && wrong == rows_.end());
+    problem_->setVisible(!line.isEmpty() && !isSeen);
     run_->setEnabled(line.isEmpty() && !isRunning());
     copy_->setEnabled(line.isEmpty());
     if (failure_ && failure_->request != requestText()) endFailure();

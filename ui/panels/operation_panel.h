@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "armilla/session/operation_run.h"
@@ -81,6 +82,7 @@ private:
     void buildParameters(const QStringList& first);
     void buildOutputs(QGridLayout* grid);
     void buildButtons();
+    static bool isSet(const Row& row);
     int rowsSet() const;
     void orderTabStops();
     void buildRow(QGridLayout* grid, size_t index);
@@ -104,6 +106,7 @@ private:
     void step(Row& row, int direction);
     void refresh();
     void refreshRow(Row& row);
+    std::pair<QString, const Row*> problem();
     void runNow();
     void noteEnd(int job, const QString& error);
     void endFailure();
@@ -137,6 +140,7 @@ private:
     std::array<QGridLayout*, 3> grids_{};  // for inputs, for parameters, and for those under More
     bool isComposed_ = false;              // see form_rows.h
     QLabel* problem_ = nullptr;
+    QString problemLine_;      // the reason why Run is off
     QLabel* names_ = nullptr;  // names of layers in expressions, for operations that take names
     QPushButton *run_ = nullptr, *copy_ = nullptr;
     QToolButton* advanced_ = nullptr;

@@ -44,6 +44,7 @@ struct OperationPanel::Row {
     ValueSlider* slider = nullptr;
     QLabel* error = nullptr;
     bool hasError = false;
+    QString wrong;     // the error, while there is one
     QString standard;  // text of the value at the start
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Run in the panel of an operation: its job, and the end of an error with its cause.
+// Run in the panel of an operation: why it is off, its job, and the end of an error with its cause.
+#include <QRegularExpression>
 #include <algorithm>
 #include <utility>
 
@@ -8,6 +9,30 @@
 #include "panels/operation_rows.h"
 
 namespace armilla {
+
+// True for a row under More that acts and differs from the start.
+bool OperationPanel::isSet(const Row& row) {
+    const Parameter& parameter = row.parameter;
+    return parameter.facts.advanced && parameter.applies() &&
+           QString::fromStdString(parameter.text(parameter.get())) != row.standard;
+}
+
+// The reason why Run is off, and its row: the first row with an error, or a row under More that
+// the user has set and the reason names. Empty if Run is on.
+std::pair<QString, const OperationPanel::Row*> OperationPanel::problem() {
+    for (const auto& row : rows_)
+        if (row->hasError)
+            return {tr("%1: %2").arg(shownText(row->parameter.label()), row->wrong), row.get()};
+    const QString line = problemOf(request());
+    for (const auto& row : rows_) {
+        if (line.isEmpty() || !isSet(*row)) continue;
+        const QRegularExpression name(
+            QStringLiteral("\\b%1\\b")
+                .arg(QRegularExpression::escape(shownText(row->parameter.label()))));
+        if (line.contains(name)) return {line, row.get()};
+    }
+    return {line, nullptr};
+}
 
 // The text of a request: settings, inputs and optional results.
 QString OperationPanel::requestText() {
