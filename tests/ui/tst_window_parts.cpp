@@ -84,6 +84,18 @@ private slots:
         pair = pairToCompare(desk.session.document());
         QCOMPARE(*pair.second, (Shown{second, 0, Quantity::Field}));
     }
+    // A first start has a sample sky, and the user opens three files.
+    void theSampleSkyIsComparedLast() {
+        Desk desk;
+        const Document& document = desk.session.document();
+        const int sample = desk.add(cap(1.0), RecipeKind::SampleSky);
+        const int first = desk.add(cap(1.0));
+        QCOMPARE(pairToCompare(document).second->entry, sample);
+        const int second = desk.add(cap(1.0));
+        desk.add(cap(1.0));
+        desk.session.document().view().setShown({first, 0, Quantity::Field});
+        QCOMPARE(pairToCompare(document).second->entry, second);
+    }
     void comparisonsNeedTwoMaps() {
         Desk desk;
         Comparisons comparisons(desk.session, desk.messages, &desk.window);

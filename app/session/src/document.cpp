@@ -112,7 +112,10 @@ std::vector<int> Document::addLayers(const std::vector<NewLayer>& made, const Re
         if (layer.value.map && isBeside) {
             if (view.compared.entry < 0) view.compared = {id, 0, Quantity::Field};
         } else if (layer.value.map && (ids.empty() || view.shown.entry != ids.front())) {
-            if (view.compared.entry < 0) view.compared = view.shown;
+            // The sky that the program made itself is no map that the user compares.
+            const Layer* left = entry(view.shown.entry);
+            const bool isSample = left && left->recipe.kind == RecipeKind::SampleSky;
+            if (view.compared.entry < 0 && !isSample) view.compared = view.shown;
             view.shown = {id, 0, Quantity::Field};
             if (parent >= 0) view.comparison = Comparison::Single;
             view.camera = adapted(view.camera, layer.value.map->frame());

@@ -10,8 +10,10 @@ namespace armilla {
 
 class Document;
 
-// The second is the first that exists of: the live result, the map compared before, the map opened
-// last, the next field of this map. None if the only map has one field.
+// The second is the first that exists of:
+// - the live result, or the map compared before;
+// - the next map of the list, the sample sky last;
+// - the next field of this map. None if the only map has one field.
 struct ComparedPair {
     Shown first;
     std::optional<Shown> second;
