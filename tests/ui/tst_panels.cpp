@@ -32,7 +32,6 @@
 #include "counting_map.h"
 #include "dialogs/header_dialog.h"
 #include "dialogs/help_dialogs.h"
-#include "panels/message_bar.h"
 #include "panels/smooth_panel.h"
 #include "panels/spectrum_panel.h"
 #include "panels/tool_dock.h"
@@ -49,11 +48,7 @@ class TestPanels : public QObject {
 private slots:
     void initTestCase();
     void names();
-    void messagesStayOrGo();
-    void messagesMoveNothing();
-    void messagesHaveRoom();
     void guideAndHeaderAreRead();
-    void questionOutlivesOthers();
     void dockFolds();
     void titlesAreCut();
     void wheelScrollsPanels();
@@ -119,106 +114,6 @@ void TestPanels::guideAndHeaderAreRead() {
     QCOMPARE(header.shownText().count(QLatin1Char('\n')), 2);
     header.search()->setText(QStringLiteral("nside"));
     QCOMPARE(header.shownText(), QStringLiteral("NSIDE   = 64"));
-}
-
-void TestPanels::messagesStayOrGo() {
-    MessageBar bar;
-    QVERIFY(bar.isHidden());
-    bar.show(MessageTone::Error, QStringLiteral("expected a map, found a table"));
-    bar.show(MessageTone::Error, QStringLiteral("expected a map, found a table"));
-    QCOMPARE(bar.lines().size(), 1);
-    QCOMPARE(bar.count(QStringLiteral("expected a map, found a table")), 2);
-    QVERIFY(!bar.isHidden());
-    bar.show(MessageTone::Note, QStringLiteral("copied"));
-    QCOMPARE(bar.lines().size(), 2);
-    QTRY_COMPARE_WITH_TIMEOUT(bar.lines().size(), 1, kPatience);
-    QAbstractButton* close = buttonNamed(&bar, QStringLiteral("Dismiss message"));
-    QVERIFY(close);
-    close->click();
-    QVERIFY(bar.lines().isEmpty());
-    QVERIFY(bar.isHidden());
-}
-
-// Messages lie over the upper edge of their host, centered, and do not affect its layout.
-void TestPanels::messagesHaveRoom() {
-    QWidget host;
-    host.resize(740, 500);
-    MessageBar bar(&host);
-    host.show();
-    const auto nothing = [] {};
-    for (const char* file : {"image.fits", "cube.fits"})
-        bar.show(MessageTone::Note,
-                 QStringLiteral("%1 holds 2 more: WEIGHTS: an image (60 x 60 x 50), COUNTS: an "
-                                "image (60 x 60 x 50)")
-                     .arg(file),
-                 {{"Open WEIGHTS", nothing}, {"Open COUNTS", nothing}, {"Open all", nothing}});
-    const auto linesWithRoom = [&bar] {
-        int lines = 0;
-        for (const QLabel* label : bar.findChildren<QLabel*>())
-            if (label->isVisible() && label->wordWrap() &&
-                label->height() >= label->heightForWidth(label->width()))
-                ++lines;
-        return lines;
-    };
-    QTRY_COMPARE_WITH_TIMEOUT(linesWithRoom(), 2, kPatience);
-    // A name wider than the text beside the buttons keeps its beginning and its end.
-    MessageBar narrow(&host);
-    narrow.show(MessageTone::Error,
-                QStringLiteral("wmap_temperature_analysis_mask_r9_7yr_v4_udgraded32.fits does not "
-                               "say its frame."),
-                {{"Galactic", nothing}, {"Equatorial", nothing}, {"Ecliptic", nothing}});
-    const QLabel* text = nullptr;
-    for (const QLabel* label : narrow.findChildren<QLabel*>())
-        if (label->wordWrap()) text = label;
-    QVERIFY(text);
-    QTRY_VERIFY_WITH_TIMEOUT(text->text().contains(QChar(0x2026)), kPatience);
-    QVERIFY2(text->text().endsWith(QLatin1String(".fits does not say its frame.")),
-             qPrintable(text->text()));
-    for (const QString& word : text->text().split(QLatin1Char(' ')))
-        QVERIFY2(text->fontMetrics().horizontalAdvance(word) <= text->width(), qPrintable(word));
-}
-
-void TestPanels::messagesMoveNothing() {
-    QWidget host;
-    auto* layout = new QVBoxLayout(&host);
-    auto* sky = new QWidget(&host);
-    layout->addWidget(sky);
-    auto* bar = new MessageBar(&host);
-    host.resize(900, 500);
-    host.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&host, kPatience));
-    const QRect before = sky->geometry();
-    bar->show(MessageTone::Error, QString(300, QLatin1Char('x')).replace(20, 1, QLatin1Char(' ')));
-    bar->show(MessageTone::Note, QStringLiteral("copied"));
-    QTRY_COMPARE_WITH_TIMEOUT(bar->width(), MessageBar::kMostWidth, kPatience);
-    QCOMPARE(sky->geometry(), before);
-    QCOMPARE(bar->geometry().center().x(), host.rect().center().x());
-    QVERIFY(bar->height() < 120);
-    host.resize(400, 500);
-    QTRY_VERIFY_WITH_TIMEOUT(host.rect().contains(bar->geometry()), kPatience);
-    // A note with an action stays.
-    bar->show(MessageTone::Note, QStringLiteral("more"), {{QStringLiteral("Open"), [] {}}});
-    bar->show(MessageTone::Note, QStringLiteral("later"));
-    QTRY_VERIFY_WITH_TIMEOUT(!bar->lines().contains(QStringLiteral("later")), kPatience);
-    QVERIFY(bar->lines().contains(QStringLiteral("more")));
-    QVERIFY(!bar->lines().contains(QStringLiteral("copied")));
-}
-
-void TestPanels::questionOutlivesOthers() {
-    MessageBar bar;
-    bool answered = false;
-    bar.show(MessageTone::Question, QStringLiteral("restore?"),
-             {{QStringLiteral("Restore"), [&] { answered = true; }}});
-    for (int i = 0; i < 2 * MessageBar::kMostLines; ++i)
-        bar.show(MessageTone::Error, QString::number(i));
-    QCOMPARE(bar.lines().size(), MessageBar::kMostLines);
-    QCOMPARE(bar.lines().front(), QStringLiteral("restore?"));
-    QCOMPARE(bar.lines().back(), QString::number(2 * MessageBar::kMostLines - 1));
-    for (int i = 0; i < 10; ++i) bar.dismissOldest();
-    QCOMPARE(bar.lines(), QStringList{QStringLiteral("restore?")});
-    buttonNamed(&bar, QStringLiteral("Restore"))->click();
-    QVERIFY(answered);
-    QVERIFY(bar.lines().isEmpty());
 }
 
 void TestPanels::dockFolds() {

@@ -10,6 +10,7 @@
 #include <QPainterPath>
 #include <QPropertyAnimation>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QTextLayout>
 #include <QTimer>
 #include <QToolButton>
@@ -23,57 +24,8 @@ namespace armilla {
 namespace {
 
 constexpr int kFadeMilliseconds = 350;
-// Logical pixels. Below the names of the maps in the corners of the picture.
-constexpr int kMargin = 10, kTop = 48, kRadius = 6;
-
-// Paints itself: a stripe in the color of its tone at the left, the card's color behind.
-class MessageRow : public QFrame {
-public:
-    MessageRow(MessageTone tone, QWidget* parent) : QFrame(parent), tone_(tone) {
-        life.setSingleShot(true);
-        life.setInterval(MessageBar::kNoteMilliseconds);
-        times = new QLabel(this);
-        times->setProperty("role", "muted");
-        times->hide();
-    }
-    MessageTone tone() const { return tone_; }
-    // Counts a repetition of the line.
-    void repeat() {
-        ++count;
-        times->setText(QStringLiteral("× %1").arg(count));
-        times->setToolTip(MessageBar::tr("Said %n time(s)", nullptr, count));
-        times->show();
-        setGraphicsEffect(nullptr);  // also ends a fade in progress
-    }
-
-    int count = 1;
-    QLabel* times;
-    QTimer life;
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        const Theme& theme = Theme::of(this);
-        const QColor tint = tone_ == MessageTone::Error      ? theme.error
-                            : tone_ == MessageTone::Question ? theme.warning
-                                                             : theme.accent;
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing);
-        QPainterPath shape;
-        shape.addRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
-        painter.fillPath(shape, theme.card);
-        QColor wash = tint;
-        wash.setAlphaF(0.10F);
-        painter.fillPath(shape, wash);
-        painter.save();
-        painter.setClipPath(shape);
-        painter.fillRect(0, 0, 4, height(), tint);
-        painter.restore();
-        painter.strokePath(shape, QPen(theme.border, 1.0));
-    }
-
-private:
-    MessageTone tone_;
-};
+// Logical pixels. kLeastText is the width of a line of text beside the buttons that reads well.
+constexpr int kMargin = 10, kTop = 10, kRadius = 6, kLeastText = 200;
 
 // A line in at most two text lines; the tool tip has the full text and the details.
 class MessageText : public QLabel {
@@ -88,6 +40,11 @@ public:
         QSizePolicy policy(QSizePolicy::Ignored, QSizePolicy::Preferred);
         policy.setHeightForWidth(true);
         setSizePolicy(policy);
+    }
+    // Width of the whole text in one line.
+    int lineWidth() const {
+        constexpr int kSlack = 4;  // the label breaks a line two pixels before its edge
+        return fontMetrics().horizontalAdvance(first_) + kSlack;
     }
 
 protected:
@@ -124,8 +81,79 @@ private:
     QString line_, first_;
 };
 
+// Paints itself: a stripe in the color of its tone at the left, the card's color behind.
+class MessageRow : public QFrame {
+public:
+    MessageRow(MessageTone tone, QWidget* parent) : QFrame(parent), tone_(tone) {
+        life.setSingleShot(true);
+        life.setInterval(MessageBar::kNoteMilliseconds);
+        times = new QLabel(this);
+        times->setProperty("role", "muted");
+        times->hide();
+    }
+    MessageTone tone() const { return tone_; }
+    bool isQuestion() const { return tone_ == MessageTone::Question; }
+    // Counts a repetition of the line.
+    void repeat() {
+        ++count;
+        times->setText(QStringLiteral("× %1").arg(count));
+        times->setToolTip(MessageBar::tr("Said %n time(s)", nullptr, count));
+        times->show();
+        setGraphicsEffect(nullptr);  // also ends a fade in progress
+    }
+
+    int count = 1;
+    QLabel* times;
+    MessageText* text = nullptr;
+    bool fades = false;
+    QTimer life;
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        const Theme& theme = Theme::of(this);
+        const QColor tint = tone_ == MessageTone::Error      ? theme.error
+                            : tone_ == MessageTone::Question ? theme.warning
+                                                             : theme.accent;
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        QPainterPath shape;
+        shape.addRoundedRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
+        painter.fillPath(shape, theme.card);
+        QColor wash = tint;
+        wash.setAlphaF(0.10F);
+        painter.fillPath(shape, wash);
+        painter.save();
+        painter.setClipPath(shape);
+        painter.fillRect(0, 0, 4, height(), tint);
+        painter.restore();
+        painter.strokePath(shape, QPen(theme.border, 1.0));
+    }
+
+private:
+    MessageTone tone_;
+};
+
 QString lineOf(const QFrame* row) {
     return row->property("line").toString();
+}
+
+bool isQuestion(const QFrame* row) {
+    return static_cast<const MessageRow*>(row)->isQuestion();
+}
+
+// The widest free part of a row of `width` beside these areas.
+QRect widestGap(std::vector<QRect> areas, int width) {
+    std::sort(areas.begin(), areas.end(),
+              [](const QRect& a, const QRect& b) { return a.left() < b.left(); });
+    areas.push_back({width, 0, 1, 1});
+    QRect widest;
+    int left = 0;
+    for (const QRect& area : areas) {
+        const QRect gap(left + kMargin, 0, area.left() - left - 2 * kMargin, 1);
+        if (gap.width() > widest.width()) widest = gap;
+        left = std::max(left, area.right() + 1);
+    }
+    return widest;
 }
 
 }  // namespace
@@ -136,6 +164,11 @@ MessageBar::MessageBar(QWidget* parent) : QWidget(parent), layout_(new QVBoxLayo
     setAccessibleName(tr("Messages"));
     // A click on a message must not reach the sky below.
     setAttribute(Qt::WA_NoMousePropagation);
+    earlier_ = new QToolButton(this);
+    earlier_->setCheckable(true);
+    earlier_->setProperty("flat", true);
+    earlier_->hide();
+    connect(earlier_, &QToolButton::toggled, this, &MessageBar::arrange);
     if (parent) parent->installEventFilter(this);
     hide();
 }
@@ -157,33 +190,31 @@ void MessageBar::show(MessageTone tone, const QString& line, std::vector<Message
         known && known->tone() == tone && actions.empty()) {
         known->repeat();
         rows_.erase(std::find(rows_.begin(), rows_.end(), known));
-        rows_.push_back(known);
+        known->life.stop();
         layout_->removeWidget(known);
-        layout_->addWidget(known);
-        if (tone == MessageTone::Note) known->life.start();
-        return place();
+        return insert(known);
     }
     withdraw(line);
-    if (static_cast<int>(rows_.size()) >= kMostLines) dismissOldest();
+    if (static_cast<int>(rows_.size()) >= kMostLines) dropOldest();
 
     auto* row = new MessageRow(tone, this);
     row->setProperty("line", line);
     auto* layout = new QHBoxLayout(row);
-    layout->setContentsMargins(12, 6, 6, 6);
-    layout->setSpacing(10);
+    layout->setContentsMargins(12, 3, 4, 3);
+    layout->setSpacing(8);
     auto* icon = new QLabel(row);
     icon->setPixmap(
         lineIcon(tone == MessageTone::Error ? QStringLiteral("warning") : QStringLiteral("info"))
             .pixmap(QSize(16, 16), devicePixelRatioF()));
-    auto* text = new MessageText(line, row);
+    row->text = new MessageText(line, row);
     layout->addWidget(icon);
-    layout->addWidget(text, 1);
+    layout->addWidget(row->text, 1);
     layout->addWidget(row->times);
     if (form) {
         form->setParent(row);
         layout->addWidget(form);
     }
-    const bool fades = tone == MessageTone::Note && actions.empty();
+    row->fades = tone == MessageTone::Note && actions.empty();
     for (auto& action : actions) {
         auto* button = new QPushButton(action.text, row);
         button->setAutoDefault(false);
@@ -211,16 +242,55 @@ void MessageBar::show(MessageTone tone, const QString& line, std::vector<Message
     close->setVisible(tone != MessageTone::Question);
     layout->addWidget(close);
     connect(close, &QToolButton::clicked, this, [this, row] { remove(row); });
-    layout_->addWidget(row);
-    rows_.push_back(row);
-    if (fades) {
-        connect(&row->life, &QTimer::timeout, this, [this, row] { fade(row); });
-        row->life.start();
-    }
-    setVisible(true);
-    place();
-    QAccessibleEvent event(text, QAccessible::Alert);
+    connect(&row->life, &QTimer::timeout, this, [this, row] { fade(row); });
+    insert(row);
+    QAccessibleEvent event(row->text, QAccessible::Alert);
     QAccessible::updateAccessibility(&event);
+}
+
+// Questions are above, so that a later line does not move the answers under the pointer. The latest
+// of the other lines follows, and unfolding leaves it in place.
+void MessageBar::insert(QFrame* row) {
+    const auto questions = std::count_if(rows_.begin(), rows_.end(), isQuestion);
+    layout_->insertWidget(static_cast<int>(questions), row);
+    rows_.push_back(row);
+    setVisible(true);
+    arrange();
+}
+
+// A folded note keeps its time until it is in view.
+void MessageBar::arrange() {
+    const auto last = std::find_if_not(rows_.rbegin(), rows_.rend(), isQuestion);
+    QFrame* latest = last == rows_.rend() ? nullptr : *last;
+    const auto others = std::count_if(rows_.begin(), rows_.end(), [latest](const QFrame* row) {
+        return row != latest && !isQuestion(row);
+    });
+    if (others == 0) {
+        const QSignalBlocker quiet(earlier_);
+        earlier_->setChecked(false);
+    }
+    const bool isOpen = earlier_->isChecked();
+    for (QFrame* each : rows_) {
+        auto* row = static_cast<MessageRow*>(each);
+        const bool isInView = isOpen || row == latest || row->isQuestion();
+        row->setVisible(isInView);
+        if (!isInView)
+            row->life.stop();
+        else if (row->fades && !row->graphicsEffect() && !row->life.isActive())
+            row->life.start();
+    }
+    earlier_->setVisible(others > 0);
+    if (others > 0) {
+        const int count = static_cast<int>(others);
+        earlier_->setText(isOpen ? tr("Fold") : tr("%n earlier", nullptr, count));
+        earlier_->setToolTip(isOpen ? tr("Show the latest message only")
+                                    : tr("Show %n earlier message(s)", nullptr, count));
+        // Before the button that closes the latest line.
+        auto* layout = static_cast<QHBoxLayout*>(latest->layout());
+        if (earlier_->parentWidget() != latest) layout->insertWidget(layout->count() - 1, earlier_);
+        earlier_->setVisible(true);
+    }
+    place();
 }
 
 void MessageBar::withdraw(const QString& line) {
@@ -234,11 +304,14 @@ QStringList MessageBar::lines() const {
     return result;
 }
 
-void MessageBar::dismissOldest() {
-    const auto it = std::find_if(rows_.begin(), rows_.end(), [](const QFrame* row) {
-        return static_cast<const MessageRow*>(row)->tone() != MessageTone::Question;
-    });
-    if (it != rows_.end()) remove(*it);
+void MessageBar::dismissLatest() {
+    const auto last = std::find_if_not(rows_.rbegin(), rows_.rend(), isQuestion);
+    if (last != rows_.rend()) remove(*last);
+}
+
+void MessageBar::dropOldest() {
+    const auto first = std::find_if_not(rows_.begin(), rows_.end(), isQuestion);
+    if (first != rows_.end()) remove(*first);
 }
 
 // A note under the pointer stays until the pointer leaves.
@@ -255,14 +328,42 @@ void MessageBar::fade(QFrame* row) {
     animation->start();
 }
 
+void MessageBar::avoid(std::vector<QRect> areas) {
+    avoided_ = std::move(areas);
+    place();
+}
+
+// The width at which no line in view wraps before `most` pixels of text.
+int MessageBar::widthFor(int most) const {
+    int width = 0;
+    for (const QFrame* each : rows_) {
+        const auto* row = static_cast<const MessageRow*>(each);
+        if (!row->isHidden())
+            width = std::max(
+                width, row->layout()->sizeHint().width() + std::min(row->text->lineWidth(), most));
+    }
+    return std::min(width, kMostWidth);
+}
+
 void MessageBar::place() {
     const QWidget* host = parentWidget();
     if (!host || rows_.empty()) return;
-    const int width = std::min(kMostWidth, host->width() - 2 * kMargin);
+    std::vector<QRect> areas = avoided_;
+    // The names of the upper maps; below are those of a view with one map above the other.
+    std::erase_if(areas, [](const QRect& area) { return area.top() >= 4 * kTop; });
+    int top = kTop;
+    QRect gap = widestGap(areas, host->width());
+    if (gap.width() < widthFor(kLeastText)) {
+        for (const QRect& area : areas) top = std::max(top, area.bottom() + 1 + kTop);
+        gap = widestGap({}, host->width());
+    }
     layout_->activate();
+    const int width = std::min(widthFor(kMostWidth), gap.width());
     const int height = layout_->hasHeightForWidth() ? layout_->heightForWidth(width)
                                                     : layout_->sizeHint().height();
-    setGeometry((host->width() - width) / 2, kTop, width, height);
+    const int left = std::clamp((host->width() - width) / 2, gap.left(),
+                                std::max(gap.left(), gap.left() + gap.width() - width));
+    setGeometry(left, top, width, height);
     raise();
 }
 
@@ -281,11 +382,15 @@ void MessageBar::remove(QFrame* row) {
     const auto it = std::find(rows_.begin(), rows_.end(), row);
     if (it == rows_.end()) return;
     rows_.erase(it);
+    if (earlier_->parentWidget() == row) {
+        row->layout()->removeWidget(earlier_);
+        earlier_->setParent(this);
+    }
     layout_->removeWidget(row);
     row->hide();
     row->deleteLater();
     setVisible(!rows_.empty());
-    place();
+    arrange();
 }
 
 }  // namespace armilla

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <QFrame>
+#include <QRect>
 #include <QString>
 #include <functional>
 #include <vector>
 
+class QToolButton;
 class QVBoxLayout;
 
 namespace armilla {
@@ -22,17 +24,22 @@ struct MessageAction {
 class MessageBar : public QWidget {
     Q_OBJECT
 public:
-    // Lies over its parent, centered at the upper edge and up to kMostWidth wide; does not affect
+    // Lies over its parent at the upper edge, as wide as its text up to kMostWidth; does not affect
     // the parent's layout.
     explicit MessageBar(QWidget* parent = nullptr);
 
-    // Shows a line with its actions. A note without actions fades after kNoteMilliseconds unless
-    // the pointer rests on it; other lines stay until dismissed or answered. A repeated line
-    // increments the count of the shown one and restarts its time.
+    // Areas of the parent that stay visible, such as the names of maps. Messages stand beside these
+    // areas, or below where there is no space beside them.
+    void avoid(std::vector<QRect> areas);
+
+    // Shows a line with its actions. A note without actions fades after kNoteMilliseconds in view
+    // unless the pointer rests on it; other lines stay until dismissed or answered. A repeated line
+    // increments the count of the known one and restarts its time.
     //
-    // At most kMostLines are shown; an older question is never displaced. Further lines of `line`
-    // after the first are details for the tool tip. Text longer than two lines of the bar is
-    // elided.
+    // In view are the latest line and the questions. A button of the latest line counts the earlier
+    // ones and unfolds these. At most kMostLines are kept; a question is never displaced. Further
+    // lines of `line` after the first are details for the tool tip. Text longer than two lines of
+    // the bar is elided.
     //
     // `form`: a widget before the actions, such as a choice that they read; the message owns it.
     void show(MessageTone tone, const QString& line, std::vector<MessageAction> actions = {},
@@ -41,14 +48,14 @@ public:
     void setExplain(std::function<void(const QString& line)> explain) {
         explain_ = std::move(explain);
     }
-    // The lines shown, oldest first.
+    // The lines kept, oldest first, also those that are folded.
     QStringList lines() const;
-    // Repetitions of this line; 0 if it is not shown.
+    // Repetitions of this line; 0 if it is not kept.
     int count(const QString& line) const;
-    // Removes this line if shown.
+    // Removes this line if kept.
     void withdraw(const QString& line);
-    // Removes the oldest dismissible line (key Escape).
-    void dismissOldest();
+    // Removes the latest dismissible line (key Escape).
+    void dismissLatest();
 
     static constexpr int kMostLines = 4;
     static constexpr int kNoteMilliseconds = 4000;
@@ -60,12 +67,18 @@ protected:
 
 private:
     QVBoxLayout* layout_;
+    QToolButton* earlier_;  // unfolds the earlier lines
     std::vector<QFrame*> rows_;
     std::function<void(const QString&)> explain_;
+    std::vector<QRect> avoided_;
     QFrame* rowOf(const QString& line) const;
+    void insert(QFrame* row);
+    void arrange();
     void fade(QFrame* row);
     void remove(QFrame* row);
+    void dropOldest();
     void place();
+    int widthFor(int most) const;
 };
 
 }  // namespace armilla

@@ -139,6 +139,10 @@ public:
     };
     std::vector<PlacedLabel> placedLabels() const { return places().labels; }
 
+signals:
+    // The areas of the names of maps, logical pixels, have changed.
+    void namesMoved(const std::vector<QRect>& plates);
+
 protected:
     void paintEvent(QPaintEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -192,6 +196,7 @@ private:
     // Places of the present scene.
     const Places& places() const;
     Places madePlates() const;
+    void tellNames();
     void placeRest(Places& places) const;
     std::vector<PlacedChip> placedChips() const;
     // True if the first bar also names the frame: its title is above and the text fits.

@@ -68,6 +68,7 @@ void SkyOverlay::setScene(OverlayScene scene) {
     if (scene.panels != scene_.panels) lineLayer_ = QPixmap();
     const OverlayScene sceneBefore = std::exchange(scene_, std::move(scene));
     const Places before = std::exchange(places_, madePlates());
+    if (before.chips != places_.chips) tellNames();
     const bool newLines =
         (!sameLines || linesBeside_ != places_.plates) && makeLines(places_.plates);
     placeRest(places_);
@@ -173,6 +174,12 @@ bool SkyOverlay::makeLines(const std::vector<QRectF>& plates) {
                                     });
     if (areNew) lineLayer_ = QPixmap();
     return areNew;
+}
+
+void SkyOverlay::tellNames() {
+    std::vector<QRect> plates;
+    for (const PlacedChip& chip : places_.chips) plates.push_back(chip.plate.toAlignedRect());
+    emit namesMoved(plates);
 }
 
 const SkyOverlay::Places& SkyOverlay::places() const {

@@ -56,6 +56,7 @@ SkyViewWidget::SkyViewWidget(Document& document, QWidget* parent)
     connect(&s->decorations, &SkyDecorations::pictureChanged, this,
             [s] { s->requestPicture(false); });
     connect(&s->decorations, &SkyDecorations::changed, this, [s] { s->updateOverlay(); });
+    connect(s->overlay, &SkyOverlay::namesMoved, this, &SkyViewWidget::namesMoved);
     connect(s->inspector, &InspectorWidget::layoutChanged, this, [s] {
         s->inspectorPlace.update();
         s->updateOverlay();

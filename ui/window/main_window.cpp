@@ -136,6 +136,10 @@ void MainWindow::buildCenter() {
     readout_ = new CursorReadout(session_->document(), this);
     layout->addWidget(skyView_, 1);
     messages_ = new MessageBar(center);
+    connect(skyView_, &SkyViewWidget::namesMoved, this, [this](std::vector<QRect> plates) {
+        for (QRect& plate : plates) plate.translate(skyView_->pos());
+        messages_->avoid(std::move(plates));
+    });
     setCentralWidget(center);
     dialogs_ = new WindowDialogs(*this);
     questions_ = new WindowQuestions(*session_, *messages_, this);
@@ -366,7 +370,7 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
     if (skyView_->measuredAngle())
         skyView_->clearMeasurement();
     else if (!messages_->lines().isEmpty())
-        messages_->dismissOldest();
+        messages_->dismissLatest();
 }
 
 }  // namespace armilla

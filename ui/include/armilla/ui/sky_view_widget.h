@@ -3,11 +3,13 @@
 #pragma once
 
 #include <QPointF>
+#include <QRect>
 #include <QString>
 #include <QWidget>
 #include <map>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "armilla/session/document.h"
 #include "armilla/session/latency_marks.h"
@@ -113,6 +115,8 @@ signals:
     // A live picture cannot be drawn from device memory for lack of memory; another method is
     // necessary.
     void liveFailed(const QString& line);
+    // The areas of the names of maps over the picture, logical pixels, have changed.
+    void namesMoved(const std::vector<QRect>& plates);
     // A message for the user.
     void messageRaised(const QString& line, bool isError);
 
