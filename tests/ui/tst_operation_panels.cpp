@@ -48,6 +48,7 @@ private slots:
     void imagesServeWhereMapsMay();
     void formsAreComposed();
     void foldedErrorsUnfold();
+    void bareNumbersTakeTheUnitShown();
     void emptyLinesHaveExamples();
 };
 
@@ -366,6 +367,34 @@ void TestOperationPanels::foldedErrorsUnfold() {
     (*more)->click();
     QVERIFY(!(*more)->isChecked());
     QVERIFY(!shownLines().filter(QStringLiteral("found '143'")).isEmpty());
+}
+
+// "such as 10′" in an empty line makes 7.3 arc minutes of 7.3.
+void TestOperationPanels::bareNumbersTakeTheUnitShown() {
+    QTemporaryDir folder;
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    OperationPanel filter(session, *findOperation("filter"));
+    const auto radians = [](OperationPanel& panel, const char* name) {
+        return std::get<double>(panel.request().parameters.value(name));
+    };
+    constexpr double kArcmin = kPi / 180.0 / 60.0;
+    QVERIFY(filter.setText(QStringLiteral("fwhm"), QStringLiteral("7.3")));
+    QCOMPARE(radians(filter, "fwhm"), 7.3 * kArcmin);
+    QVERIFY(filter.setText(QStringLiteral("fwhm"), QStringLiteral("30arcsec")));
+    const QString shown = filter.text(QStringLiteral("fwhm"));
+    const double unit = shown.endsWith(QLatin1String("arcsec")) ? kArcmin / 60.0 : kArcmin;
+    QVERIFY(filter.setText(QStringLiteral("fwhm"), QStringLiteral(" 12")));
+    QCOMPARE(radians(filter, "fwhm"), 12.0 * unit);
+    QVERIFY(!filter.setText(QStringLiteral("fwhm"), QStringLiteral("12 parsecs")));
+    // Bins in degrees with a count, and a position in degrees.
+    OperationPanel correlate(session, *findOperation("correlate"));
+    QVERIFY(correlate.setText(QStringLiteral("bins"), QStringLiteral("0.01, 10, 12")));
+    QCOMPARE(correlate.text(QStringLiteral("bins")).remove(u' '),
+             QStringLiteral("0.01deg,10deg,12"));
+    OperationPanel grid(session, *findOperation("grid"));
+    QVERIFY(grid.setText(QStringLiteral("center"), QStringLiteral("209, −19.4")));
+    const auto center = std::get<std::vector<double>>(grid.request().parameters.value("center"));
+    QCOMPARE(center[1], -19.4 * 60.0 * kArcmin);
 }
 
 // An empty line shows an example or the default, not the name of a kind, and examples are read.

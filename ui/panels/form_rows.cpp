@@ -2,6 +2,9 @@
 #include "panels/form_rows.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
+#include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "armilla/operations/parameter.h"
@@ -18,6 +21,8 @@ constexpr std::pair<std::string_view, const char*> kFirst[] = {
     {"correlate", "DATA random random-from bins estimator errors"},
 };
 
+constexpr std::string_view kBins = "MIN,MAX,N";
+
 // Values that the parser reads, by the placeholder of the command.
 constexpr std::pair<std::string_view, const char*> kExamples[] = {
     {"FREQUENCY", "143GHz"},
@@ -25,7 +30,7 @@ constexpr std::pair<std::string_view, const char*> kExamples[] = {
     {"LEVEL", "0.9 or 90%"},
     {"AREA", "1deg2"},
     {"REGION", "circle(120,30,5)"},
-    {"MIN,MAX,N", "0.01deg,10deg,12"},
+    {kBins, "0.01deg,10deg,12"},
     {"MAJOR,MINOR,ANGLE", "30arcmin,20arcmin,45"},
     {"EXPRESSION", "SNR > 5"},
 };
@@ -72,6 +77,33 @@ QString exampleOf(const Parameter& parameter) {
         case ParameterKind::Frame: break;
     }
     return {};
+}
+
+bool isBins(const Parameter& parameter) {
+    return parameter.kind == ParameterKind::Bins || parameter.facts.placeholder == kBins;
+}
+
+QString withShownUnit(const Parameter& parameter, const QString& text) {
+    const ParameterKind kind = parameter.kind;
+    const bool isPair = isBins(parameter) || kind == ParameterKind::Position;
+    if (kind != ParameterKind::Angle && kind != ParameterKind::Angles && !isPair) return text;
+    // The value in the words of the command ends with its unit.
+    QString unit = QString::fromStdString(parameter.text(parameter.get()))
+                       .section(QLatin1Char(','), 0, 0)
+                       .remove(QRegularExpression(QStringLiteral("^.*[0-9.]")));
+    if (unit.isEmpty()) {
+        const std::string_view own = parameter.facts.unit;
+        unit = own == "arcmin" || own == "arcsec" ? QString::fromLatin1(own.data(), own.size())
+                                                  : QStringLiteral("deg");
+    }
+    QStringList parts = text.split(QLatin1Char(','));
+    constexpr qsizetype kAngles = 2;  // the third part of a pair is a count or a frame
+    for (qsizetype i = 0; i < (isPair ? std::min(kAngles, parts.size()) : parts.size()); ++i) {
+        bool isBare = false;
+        parts[i].toDouble(&isBare);
+        if (isBare) parts[i] = parts[i].trimmed() + unit;
+    }
+    return parts.join(QLatin1Char(','));
 }
 
 }  // namespace armilla

@@ -17,4 +17,11 @@ QStringList firstRows(std::string_view operation);
 // Text of an empty line: an example, such as "10′", or the default if the input decides it.
 QString exampleOf(const Parameter& parameter);
 
+// True for the bins of a separation: least and largest angle, and the number of bins.
+bool isBins(const Parameter& parameter);
+
+// The text of an angle, or of several, with units: a bare number takes the unit that its line
+// shows, of the last value or else of the example. Other text is unchanged.
+QString withShownUnit(const Parameter& parameter, const QString& text);
+
 }  // namespace armilla

@@ -319,9 +319,9 @@ OperationRequest OperationPanel::request() {
 bool OperationPanel::take(Row& row, const QString& text) {
     try {
         const ParameterKind kind = row.parameter.kind;
-        const bool isName = kind == ParameterKind::Text || kind == ParameterKind::File ||
-                            kind == ParameterKind::Words;
-        const QString plain = isName ? text.trimmed() : ascii(text);
+        const bool isName = (kind == ParameterKind::Text && !isBins(row.parameter)) ||
+                            kind == ParameterKind::File || kind == ParameterKind::Words;
+        const QString plain = isName ? text.trimmed() : withShownUnit(row.parameter, ascii(text));
         row.parameter.assign(plain.isEmpty() ? ParameterValue()
                                              : row.parameter.parse(plain.toStdString()));
         row.hasError = false;
