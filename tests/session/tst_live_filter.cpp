@@ -3,6 +3,7 @@
 #include <QSignalSpy>
 #include <QtTest>
 
+#include "armilla/ops/resample.h"
 #include "armilla/session/live_preview.h"
 #include "filter_work.h"
 #include "map_work.h"
@@ -45,8 +46,8 @@ struct FilterBench : Bench {
 class LiveFilterTest : public QObject {
     Q_OBJECT
 private slots:
-    // The first result is complete at once; later ones are coarse first, with the statistics of the
-    // first.
+    // The first picture is that of the averaged map; later ones are coarse first, too, with the
+    // statistics of the first result.
     void isWhatRunMakes() {
         FilterBench bench;
         const OperationRequest first = filterOf(bench.map, "30arcmin");
@@ -55,7 +56,7 @@ private slots:
                 bench.session.preview().isFilterPreviewed());
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
-        QCOMPARE(bench.nsides, (std::vector<int64_t>{512}));
+        QCOMPARE(bench.nsides, (std::vector<int64_t>{256, 512}));
         const Layer* live = bench.document().live();
         QVERIFY(live);
         QCOMPARE(live->parent, bench.map);
@@ -80,6 +81,22 @@ private slots:
         const LoadedLayer again = makeFromRecipe(
             kept.recipe, {LayerValue(*bench.document().entry(bench.map))}, Device::cpu(), job);
         QCOMPARE(largestDifference(*again.value.map, *kept.map), 0.0);
+    }
+    // A coarse picture of a map that was not filtered before takes no statistics of all its pixels.
+    void anEstimateComesFirst() {
+        const auto sky = noiseMap(64);
+        const FilterRequest request{filterOf(0, "5deg"), {LayerValue(sky)}, {"sky"}};
+        FilterPlanCache shop;
+        JobContext job;
+        const FilterPlanCache::Result estimate = shop.preview(request, 16, Device::cpu(), job);
+        QVERIFY(estimate.isEstimate && !estimate.isWhole);
+        QCOMPARE(estimate.map->nside(), int64_t{16});
+        // It is the filter of the averaged map.
+        const auto averaged = std::make_shared<const HealpixMap>(udgraded(*sky, 16, job));
+        const FilterRequest coarse{filterOf(0, "5deg"), {LayerValue(averaged)}, {"sky"}};
+        QCOMPARE(largestDifference(*estimate.map,
+                                   *FilterPlanCache().make(coarse, Device::cpu(), job).map),
+                 0.0);
     }
     // Statistics from the CPU continue to serve while a device fails repeatedly.
     void aDeviceThatFailsCostsNoPlan() {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "armilla/core/error.h"
+#include "armilla/ops/resample.h"
 #include "operation_values.h"
 
 namespace armilla {
@@ -42,6 +43,31 @@ FilterPlanCache::Result FilterPlanCache::made(const FilterRequest& request, cons
     }
 }
 
+// The statistics are those of the averaged map, so the noise and the brightness are approximate.
+// None if only the pixels of the map itself serve the request, as with a high lmax.
+std::optional<FilterPlanCache::Result> FilterPlanCache::estimated(const FilterRequest& request,
+                                                                  int64_t nside,
+                                                                  const Device& device,
+                                                                  JobContext& job) {
+    JobContext averaging = job.part(0.0, 0.2), filtering = job.part(0.2, 1.0);
+    FilterRequest coarse = request;
+    try {
+        for (LayerValue& value : coarse.values)
+            if (value.map && value.map->nside() > nside)
+                value = LayerValue(
+                    std::make_shared<const HealpixMap>(udgraded(*value.map, nside, averaging)));
+        const OperationResult run =
+            runRequest(coarse.operation, coarse.values, coarse.names, device, filtering);
+        Result result;
+        result.map = run.layers.front().value.map;
+        result.isEstimate = true;
+        result.note = run.deviceFailure;
+        return result;
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
 FilterPlanCache::Result FilterPlanCache::make(const FilterRequest& request, const Device& device,
                                               JobContext& job) {
     const std::lock_guard lock(guard_);
@@ -61,6 +87,8 @@ FilterPlanCache::Result FilterPlanCache::preview(const FilterRequest& request, i
     FilterPlan* plan = planThatKnows(arguments, device);
     // The plan may have been made on the CPU after a device failure.
     if (plan == nullptr) plan = planThatKnows(arguments, Device::cpu());
+    if (plan == nullptr && arguments.map->nside() > nside)
+        if (auto estimate = estimated(request, nside, device, job)) return *std::move(estimate);
     if (plan == nullptr) return made(request, device, job);
     Result result;
     result.map = sharedAndFreedAside(plan->preview(arguments.parameters, nside, job));

@@ -28,13 +28,15 @@ class FilterPlanCache {
 public:
     struct Result {
         MapPointer map;
-        bool isWhole = false;  // equal to the result of the operation
-        QString note;          // the device failed, the CPU was used
+        bool isWhole = false;     // equal to the result of the operation
+        bool isEstimate = false;  // from an averaged map, without the statistics of the sky
+        QString note;             // the device failed, the CPU was used
     };
     // Equal to the result of the operation, to the bit.
     Result make(const FilterRequest& request, const Device& device, JobContext& job);
-    // The result at a coarse `nside`, with the sky statistics of the last make(); calls make()
-    // without such statistics. Throws Unsupported for requests without a preview.
+    // The result at a coarse `nside`, with the sky statistics of the last make(); without such
+    // statistics an estimate from the averaged map. Throws Unsupported for requests without a
+    // preview.
     Result preview(const FilterRequest& request, int64_t nside, const Device& device,
                    JobContext& job);
     // A finished picture in the memory of a CUDA device. Throws as FilterPlan::draw.
@@ -47,6 +49,8 @@ public:
 private:
     // Call with the lock held.
     Result made(const FilterRequest& request, const Device& device, JobContext& job);
+    static std::optional<Result> estimated(const FilterRequest& request, int64_t nside,
+                                           const Device& device, JobContext& job);
     FilterPlan* planThatKnows(const FilterArguments& arguments, const Device& device);
 
     std::mutex guard_;  // the plan is not thread-safe

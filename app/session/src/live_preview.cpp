@@ -227,7 +227,8 @@ void LivePreview::State::takePicture(const SmoothRequest& request, const SmoothP
     if (!wanted) return;  // the receiver of the signal has already cancelled
     if (stage == LiveStage::Outdated) return startPreview();
     const bool isWhole = request.filter ? picture.isWhole : nside >= fullNside;
-    if (!isWhole) return startRefined(std::min(2 * nside, fullNside));
+    if (!isWhole)
+        return startRefined(picture.isEstimate ? fullNside : std::min(2 * nside, fullNside));
     setLiveRegion({});
     setStage(LiveStage::Whole);
     for (const auto& act : std::exchange(whenFull, {})) act();

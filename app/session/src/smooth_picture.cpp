@@ -29,6 +29,7 @@ std::shared_ptr<SmoothPicture> filterPicture(const SmoothRequest& request, Filte
     FilterPlanCache::Result made = whole ? plan.make(*request.filter, device, filtering)
                                          : plan.preview(*request.filter, nside, device, filtering);
     picture->isWhole = made.isWhole;
+    picture->isEstimate = made.isEstimate;
     picture->result.map = std::move(made.map);
     picture->result.note = made.note;
     picture->drawable = makeDrawable(picture->result.map, {-1, 0, Quantity::Field}, Frame::Unknown,

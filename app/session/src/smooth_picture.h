@@ -15,7 +15,8 @@ struct SmoothPicture {
     std::shared_ptr<DrawableField> drawable;
     int field = 0;
     Quantity quantity = Quantity::Field;
-    bool isWhole = true;  // equal to the requested result except for its resolution
+    bool isWhole = true;      // equal to the requested result except for its resolution
+    bool isEstimate = false;  // see FilterPlanCache::Result
 };
 
 // Runs in a job: the request at `nside`, smoothed by `plan`.
