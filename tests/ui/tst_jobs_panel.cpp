@@ -126,6 +126,12 @@ void TestJobsPanel::timeLeft() {
     QCOMPARE(timeLeftText(1.23), QStringLiteral("1.2 s left"));
     QCOMPARE(timeLeftText(42.4), QStringLiteral("42 s left"));
     QCOMPARE(timeLeftText(600.0), QStringLiteral("10 min left"));
+    // The time that a picture took.
+    QCOMPARE(timeTakenText(320.4), QStringLiteral("320 ms"));
+    QCOMPARE(timeTakenText(999.7), QStringLiteral("1.0 s"));
+    QCOMPARE(timeTakenText(1359.0), QStringLiteral("1.4 s"));
+    QCOMPARE(timeTakenText(87228.0), QStringLiteral("87 s"));
+    QCOMPARE(timeTakenText(180000.0), QStringLiteral("3 min"));
 }
 
 QTEST_MAIN(TestJobsPanel)

@@ -26,6 +26,14 @@ QString timeLeftText(double seconds) {
     return JobsPanel::tr("%1 min left").arg(std::lround(seconds / 60.0));
 }
 
+QString timeTakenText(double milliseconds) {
+    const double seconds = 1e-3 * milliseconds;
+    if (milliseconds < 999.5) return JobsPanel::tr("%1 ms").arg(std::lround(milliseconds));
+    if (seconds < 9.95) return JobsPanel::tr("%1 s").arg(seconds, 0, 'f', 1);
+    if (seconds < 89.5) return JobsPanel::tr("%1 s").arg(std::lround(seconds));
+    return JobsPanel::tr("%1 min").arg(std::lround(seconds / 60.0));
+}
+
 // A job that waits, runs or stops. The button cancels the job.
 class JobCard : public QFrame {
 public:

@@ -48,5 +48,7 @@ private:
 
 // "4 s left", "2 min left"; empty if the time is unknown.
 QString timeLeftText(double seconds);
+// Time that a picture took: "320 ms", "1.4 s", "3 min".
+QString timeTakenText(double milliseconds);
 
 }  // namespace armilla

@@ -7,12 +7,12 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
-#include <cmath>
 #include <utility>
 
 #include "armilla/session/live_preview.h"
 #include "armilla/session/session.h"
 #include "panels/elided_label.h"
+#include "panels/jobs_panel.h"
 #include "panels/operation_panel.h"
 #include "panels/widget_role.h"
 
@@ -155,7 +155,7 @@ QString FilterPanel::stateOfLive() const {
     const Layer* live = document.live();
     const Layer* source = live ? document.entry(live->parent) : nullptr;
     if (!live || !source) return tr("working…");
-    const QString time = tr("%1 ms").arg(std::lround(milliseconds_));
+    const QString time = timeTakenText(milliseconds_);
     if (!session_.preview().isPreviewBusy())
         return tr("every pixel, as Run makes it · %1").arg(time);
     if (document.liveLayer().picture()) return tr("every pixel · %1").arg(time);

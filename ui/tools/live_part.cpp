@@ -4,10 +4,10 @@
 #include <QCheckBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <cmath>
 
 #include "armilla/session/session.h"
 #include "panels/elided_label.h"
+#include "panels/jobs_panel.h"
 #include "panels/operation_panel.h"
 #include "panels/widget_role.h"
 
@@ -32,7 +32,7 @@ LivePart::LivePart(Session& session, OperationPanel* rows, QWidget* parent)
     connect(toggle_, &QCheckBox::toggled, this, &LivePart::update);
     connect(rows_, &OperationPanel::changed, this, &LivePart::update);
     connect(tool_, &LiveTool::passMade, this, [this](const LivePass& pass) {
-        words_ = tr("%1 · %2 ms").arg(pass.words).arg(std::lround(pass.milliseconds));
+        words_ = tr("%1 · %2").arg(pass.words, timeTakenText(pass.milliseconds));
         tell(pass.isWhole ? words_ : tr("%1 · refining").arg(words_), "muted");
         emit passMade(pass);
     });

@@ -27,7 +27,7 @@ constexpr int kLookMilliseconds = 100;
 
 // Removes the times of this run, " · 5.3 ms", which would differ in the pictures of every build.
 void hideTimes(const MainWindow& window) {
-    static const QRegularExpression time(QStringLiteral(" · [0-9.]+ ms"));
+    static const QRegularExpression time(QStringLiteral(" · [0-9.]+ (?:ms|s|min)\\b"));
     for (auto* label : window.findChildren<QLabel*>())
         if (const QString text = label->text(); text.contains(time))
             label->setText(QString(text).remove(time));
