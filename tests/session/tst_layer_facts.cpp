@@ -309,6 +309,8 @@ private slots:
                                      "all.fits[3]", "all.fits[5]"}));
         QCOMPARE(bench.document().entries()[1].recipe.path, paths[1]);
         QCOMPARE(fileStem(names[1]), QString("all_NOISE"));
+        QCOMPARE(fileStem(QStringLiteral("correlate 0.6°,20°,12 · select 90% · galaxies.fits")),
+                 QString("correlate_0.6deg_20deg_12_select_90_galaxies"));
     }
     // "1 row" is singular, here and in the output of the command.
     void oneIsSingular() {

@@ -270,7 +270,10 @@ QString fileStem(QString name) {
         const bool isPoint = name[i] == QLatin1Char('.') && i > 0 && name[i - 1].isDigit() &&
                              i + 1 < name.size() && name[i + 1].isDigit();
         const bool isKept = name[i].isLetterOrNumber() || name[i] == QLatin1Char('-') || isPoint;
-        result += isKept ? name[i] : QLatin1Char('_');
+        if (isKept)
+            result += name[i];
+        else if (!result.endsWith(QLatin1Char('_')))
+            result += QLatin1Char('_');
     }
     return result.isEmpty() ? QStringLiteral("map") : result;
 }
