@@ -12,6 +12,8 @@
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSlider>
+#include <QStandardItemModel>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextBlock>
@@ -32,6 +34,7 @@
 #include "counting_map.h"
 #include "dialogs/header_dialog.h"
 #include "dialogs/help_dialogs.h"
+#include "panels/small_widgets.h"
 #include "panels/smooth_panel.h"
 #include "panels/spectrum_panel.h"
 #include "panels/tool_dock.h"
@@ -49,6 +52,7 @@ private slots:
     void initTestCase();
     void names();
     void guideAndHeaderAreRead();
+    void columnsFitTheirTexts();
     void dockFolds();
     void titlesAreCut();
     void wheelScrollsPanels();
@@ -114,6 +118,18 @@ void TestPanels::guideAndHeaderAreRead() {
     QCOMPARE(header.shownText().count(QLatin1Char('\n')), 2);
     header.search()->setText(QStringLiteral("nside"));
     QCOMPARE(header.shownText(), QStringLiteral("NSIDE   = 64"));
+}
+
+// Names of sources have equally many letters, but a plus sign is wider than a minus sign.
+void TestPanels::columnsFitTheirTexts() {
+    QStandardItemModel model;
+    for (const char* name : {"ARM G263.61-02.74", "ARM G263.37+01.02", "ARM G1"})
+        model.appendRow(new QStandardItem(QString::fromLatin1(name)));
+    QTableView table;
+    table.setModel(&model);
+    fitColumns(table);
+    for (int row = 0; row < model.rowCount(); ++row)
+        QVERIFY(table.columnWidth(0) > table.sizeHintForIndex(model.index(row, 0)).width());
 }
 
 void TestPanels::dockFolds() {

@@ -11,6 +11,7 @@
 #include <QTableView>
 #include <QToolButton>
 #include <algorithm>
+#include <utility>
 
 #include "armilla/ui/icons.h"
 #include "models/sibling_text.h"
@@ -131,8 +132,9 @@ inline void showAsRows(QTableView& table) {
     table.horizontalHeader()->setHighlightSections(false);
 }
 
-// Fits each column to its heading and the longest text of an even sample of rows. Qt's own method
-// lays out each text of the first rows, which takes tens of milliseconds for many columns.
+// Fits each column to its heading and the widest of the longest texts of an even sample of rows.
+// Qt's own method lays out each text of the first rows, which takes tens of milliseconds for many
+// columns.
 inline void fitColumns(QTableView& table) {
     constexpr int kTexts = 4000;
     const QAbstractItemModel& model = *table.model();
@@ -141,12 +143,14 @@ inline void fitColumns(QTableView& table) {
     const int step = std::max(1, (rows + asked - 1) / asked);
     for (int column = 0; column < model.columnCount(); ++column) {
         QModelIndex longest;
-        qsizetype letters = -1;
+        std::pair<qsizetype, int> most{-1, 0};  // letters and width
         for (int row = 0; row < rows; row += step) {
             const QModelIndex index = model.index(row, column);
-            const qsizetype here = index.data().toString().size();
-            if (here <= letters) continue;
-            letters = here;
+            const QString text = index.data().toString();
+            if (text.size() < most.first) continue;
+            const std::pair now{text.size(), table.fontMetrics().horizontalAdvance(text)};
+            if (now <= most) continue;
+            most = now;
             longest = index;
         }
         const int text = longest.isValid() ? table.sizeHintForIndex(longest).width() + 1 : 0;
