@@ -279,6 +279,10 @@ void TestToolManners::aPeakOutsideTheViewOffersZoom() {
         window_->messages()->lines().contains(QStringLiteral("event.fits lies outside the view.")),
         qPrintable(window_->messages()->lines().join('\n')));
     QCOMPARE(document.view().camera().zoom, 30.0);
+    // The user goes there without the button: there is nothing left to offer.
+    document.view().setCamera(camera.centeredOn(
+        lonLat(seenRotation(document.view().camera().frame, Frame::Equatorial) * peak)));
+    QVERIFY(!window_->messages()->lines().join(' ').contains(QLatin1String("lies outside")));
 }
 
 // A command that needs the frame of a map offers three buttons, and runs again with the answer.

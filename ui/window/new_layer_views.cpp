@@ -51,6 +51,8 @@ NewLayerViews::NewLayerViews(Document& document, SkyViewWidget& sky, MessageBar&
             &NewLayerViews::lookAtPeak, Qt::QueuedConnection);
     connect(&document_, &Document::activeChanged, this, &NewLayerViews::lookAtLayer,
             Qt::QueuedConnection);
+    connect(&document_, &Document::entriesChanged, this, &NewLayerViews::withdrawOffers);
+    connect(&document_.view(), &DocumentView::cameraChanged, this, &NewLayerViews::withdrawOffers);
 }
 
 void NewLayerViews::lookAtMap() {
@@ -83,16 +85,32 @@ void NewLayerViews::lookAtPeak(int id) {
     if (field->peak) offerZoom(*layer, DataExtent{*field->peak, kAroundPeak}, layer->map->frame());
 }
 
+bool NewLayerViews::isOutside(Vec3 center, double radius, Frame frame) const {
+    const auto view = sky_.lookedAt();
+    return view && angularDistance(seenRotation(view->frame, frame) * center, view->center) >=
+                       view->radius + radius;
+}
+
 // A layer outside a view that the user chose leaves the view, and a message offers to go there.
 void NewLayerViews::offerZoom(const Layer& layer, const DataExtent& extent, Frame frame) {
-    const auto view = sky_.lookedAt();
-    if (!view) return;
-    const Vec3 center = seenRotation(view->frame, frame) * extent.center;
-    if (angularDistance(center, view->center) < view->radius + extent.radius) return;
-    messages_.show(MessageTone::Note, tr("%1 lies outside the view.").arg(layer.name),
-                   {{tr("Zoom to it"), [this, extent, frame] {
-                         sky_.showDisc(extent.center, extent.radius, frame);
-                     }}});
+    if (!isOutside(extent.center, extent.radius, frame)) return;
+    const QString line = tr("%1 lies outside the view.").arg(layer.name);
+    messages_.show(MessageTone::Note, line, {{tr("Zoom to it"), [this, extent, frame] {
+                                                  sky_.showDisc(extent.center, extent.radius,
+                                                                frame);
+                                              }}});
+    offers_[layer.id] = {line, extent.center, extent.radius, frame};
+}
+
+// A message goes when the user has moved the view to the layer, or closed the layer.
+void NewLayerViews::withdrawOffers() {
+    std::erase_if(offers_, [this](const auto& each) {
+        const auto& [layer, offer] = each;
+        if (document_.entry(layer) && isOutside(offer.center, offer.radius, offer.frame))
+            return false;
+        messages_.withdraw(offer.line);
+        return true;
+    });
 }
 
 // If no map is shown, the view turns to the overlay on the empty sky.

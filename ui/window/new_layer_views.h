@@ -3,6 +3,8 @@
 #pragma once
 
 #include <QObject>
+#include <QString>
+#include <map>
 #include <set>
 
 #include "armilla/core/sky_vector.h"
@@ -28,12 +30,22 @@ private:
     void lookAtLayer();
     void lookAtPeak(int layer);
     void offerZoom(const Layer& layer, const DataExtent& extent, Frame frame);
+    bool isOutside(Vec3 center, double radius, Frame frame) const;
+    void withdrawOffers();
 
+    // A message that offers to go to a layer outside the view.
+    struct Offer {
+        QString line;
+        Vec3 center;
+        double radius;
+        Frame frame;
+    };
     Document& document_;
     SkyViewWidget& sky_;
     MessageBar& messages_;
-    int awaitsPeak_ = -1;  // a new probability map outside of home
-    std::set<int> seen_;   // layers that have been shown
+    int awaitsPeak_ = -1;          // a new probability map outside of home
+    std::set<int> seen_;           // layers that have been shown
+    std::map<int, Offer> offers_;  // by layer
 };
 
 }  // namespace armilla
