@@ -142,7 +142,7 @@ struct SourceCatalogParameters {
     struct ImagePlaces {
         std::vector<double> x, y;
     };
-    std::optional<ImagePlaces> places;
+    std::optional<ImagePlaces> places = std::nullopt;
 };
 // Columns NAME GLON GLAT RA DEC POS_ERR PEAK PEAK_ERR SNR FLUX FLUX_ERR DEBFLUX LOC_RMS FWHM_MAJ
 // FWHM_MAJ_ERR FWHM_MIN FWHM_MIN_ERR POS_ANG POS_ANG_ERR CONTAM MASK_FRAC HPX_PIX N_FALSE FLAGS,
