@@ -56,6 +56,12 @@ Problems check(const Map2AlmOptions& options, const GivenSlots& /*given*/) {
     return problems;
 }
 
+// A fit is subtracted from the samples, and components of a spin are copied in any case.
+bool readsInPlace(const ParameterSet& parameters) {
+    const auto& options = parameters.as<Map2AlmOptions>();
+    return options.remove == Remove::None && options.spinTaken() == 0;
+}
+
 }  // namespace
 
 Operation map2almOperation() {
@@ -68,7 +74,8 @@ Operation map2almOperation() {
                      .help = "input map, or a FITS image on rings of an equidistant grid (CAR); "
                              "bad pixels count as zero",
                      .orImage = true,
-                     .columns = map2almColumns}},
+                     .columns = map2almColumns,
+                     .readsInPlace = readsInPlace}},
          .outputs = {{.name = "ALM", .kind = DataKind::Alm, .help = "output coefficients"}},
          .devices = kShtSupport,
          .manual =

@@ -88,6 +88,7 @@ bool isToBeTurned(const NamedFrame& first, const NamedFrame& other, const NoteLi
 }
 
 std::optional<Frame> frameOf(const Input& input) {
+    if (input.view) return input.view->outline.frame();
     return std::visit(
         [](const auto& held) -> std::optional<Frame> {
             if constexpr (requires { held->frame(); }) {

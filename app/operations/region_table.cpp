@@ -121,9 +121,9 @@ SkyIntegral integralOf(const std::vector<std::string>& cards, const Field& field
     return {false, factor, spelledUnit(integrated), "sum times the solid angle of a pixel"};
 }
 
-AreaStatistics mapStatistics(const HealpixMap& map, const PartValues& values) {
+AreaStatistics mapStatistics(const HealpixMap& map, PartValues values) {
     const double pixel = 4.0 * kPi / static_cast<double>(map.pixelCount());
-    AreaStatistics figures{partStatistics(map, values)};
+    AreaStatistics figures{partStatistics(map, std::move(values))};
     figures.area = static_cast<double>(figures.pixels) * pixel;
     figures.integral = figures.sum * pixel;
     return figures;

@@ -261,8 +261,14 @@ Outputs run(Context& context, Inputs& inputs, const StatsOptions& p) {
     const Input& input = inputs["MAP"];
     if (isImage(input)) return runOnImage(context, inputs, p);
     HealpixMap flat;
-    const HealpixMap* map = &input.map();
+    const HealpixMap* map = input.view ? &input.view->outline : &input.map();
     int field = input.fields.front();
+    const auto valuesOf = [&](const SkyPart& part, JobContext& job) {
+        if (!input.view) return partValues(*map, field, part, job);
+        return partValues({map->nside(), Ordering::Ring, map->frame(), 0,
+                           input.view->samples.at(static_cast<size_t>(field))},
+                          part, job);
+    };
     if (map->coverage() == Coverage::MultiOrder) {
         flat = atOneOrder(withFields(*map, {field}), input.name, "measured", context.note,
                           context.job);
@@ -281,10 +287,9 @@ Outputs run(Context& context, Inputs& inputs, const StatsOptions& p) {
         const auto count = static_cast<double>(parts.size());
         JobContext share =
             context.job.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
-        PartValues found =
-            naming(input.name, [&] { return partValues(*map, field, parts[i], share); });
-        figures.push_back(mapStatistics(*map, found));
-        if (keep) values.push_back(std::move(found));
+        PartValues found = naming(input.name, [&] { return valuesOf(parts[i], share); });
+        if (keep) values.push_back(found);
+        figures.push_back(mapStatistics(*map, std::move(found)));
     }
     noteConvention(*map, field, context.note);
     const SkyIntegral integral = integralOf(map->metadata().cards, map->field(field), context.note);
@@ -311,7 +316,8 @@ Operation statsOperation() {
          .inputs = {{.name = "MAP",
                      .kind = DataKind::Map,
                      .help = "input map, or FITS image of the sky",
-                     .orImage = true},
+                     .orImage = true,
+                     .readsInPlace = [](const ParameterSet&) { return true; }},
                     {.name = "moc",
                      .kind = DataKind::Map,
                      .help = "MOC or mask of the pixels that count",

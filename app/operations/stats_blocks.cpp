@@ -13,6 +13,7 @@
 #include "armilla/core/nan.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/pixel_queries.h"
+#include "armilla/operations/map_values.h"
 #include "armilla/ops/brightness.h"
 #include "stats_parts.h"
 #include "stokes.h"
@@ -129,7 +130,7 @@ public:
         if (keeps_) {
             kept_.all += some.all;
             kept_.values.insert(kept_.values.end(), some.values.begin(), some.values.end());
-            kept_.pixels.insert(kept_.pixels.end(), some.pixels.begin(), some.pixels.end());
+            for (size_t i = 0; i < some.values.size(); ++i) kept_.pixels.push_back(some.pixel(i));
             if (good_ <= mostKept_) return;
             keeps_ = false;
             count(kept_);
@@ -208,7 +209,7 @@ private:
             least_ = std::min(least_, value);
             if (value >= largest_) {
                 largest_ = value;
-                largestPixel_ = some.pixels[i];
+                largestPixel_ = some.pixel(i);
             }
             ranked_.add(value);
         }
@@ -270,7 +271,7 @@ public:
             const std::vector<Field> fields =
                 readPixelBlock(map_.reader(), map_.ordering(), blocks_[block], silent);
             const PixelSlice slice{map_.nside(), map_.ordering(), map_.frame(),
-                                   blocks_[block].first, &fields.front()};
+                                   blocks_[block].first, samplesOf(fields.front())};
             for (const size_t part : wanted) body(part, partValues(slice, parts_[part], silent));
         }
     }

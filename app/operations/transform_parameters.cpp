@@ -5,9 +5,11 @@
 #include <cmath>
 #include <cstdio>
 #include <utility>
+#include <variant>
 
 #include "armilla/core/counted.h"
 #include "armilla/core/error.h"
+#include "armilla/core/new_vector.h"
 #include "armilla/operations/low_multipoles.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/frame_turn.h"
@@ -185,47 +187,113 @@ ShtParameters parametersOf(const TransformOptions& options, int64_t nside) {
     return parameters;
 }
 
-AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& options,
-                    const JobContext& job) {
-    JobContext preparing = job.part(0.0, 0.1), planning = job.part(0.1, 0.15),
-               working = job.part(0.15, 1.0);
+namespace {
+
+// The fields of an input in the form of an analysis: all pixels in RING order, of one unit and
+// type, with 0 where they were bad.
+struct FieldsToAnalyze {
+    HealpixMap own{};                                               // without a view
+    std::variant<std::vector<float>, std::vector<double>> first{};  // a first field less its mean
+    std::vector<ConstMapSamples> samples{};
+    int64_t nside = 0, bad = 0;
+    Frame frame = Frame::Unknown;
+    std::string unit{};
+    TakenOut taken{};  // subtracted from the first field
+};
+
+FieldsToAnalyze ownFields(Context& context, Input& input, const TransformOptions& options,
+                          JobContext& job) {
     const std::string name = input.name;
-    AnalyzedMap result;
-    HealpixMap map = atOneOrder(input.takeMap(), name, "analyzed", context.note, preparing);
-    result.set.frame = map.frame();
-    result.set.unit = map.field(0).unit;
+    HealpixMap map = atOneOrder(input.takeMap(), name, "analyzed", context.note, job);
+    FieldsToAnalyze fields{.frame = map.frame(), .unit = map.field(0).unit};
     noteBandLimit(context, options.lmax, map.nside());
     if (!options.polarization) noteScalars(context, map, {0});
     naming(name, [&] {
         if (options.polarization)
             bringToOneUnit(std::array{&map.field(0), &map.field(1), &map.field(2)}, context.note);
-        map = fullRing(std::move(map), preparing);
+        map = fullRing(std::move(map), job);
     });
-    result.nside = map.nside();
+    fields.nside = map.nside();
     // Single precision loses nothing here: a difference has fewer digits than its terms.
-    result.taken =
-        naming(name, [&] { return takeOut(options.remove, samplesOf(map.field(0)), preparing); });
-    int64_t bad = 0;
+    fields.taken =
+        naming(name, [&] { return takeOut(options.remove, samplesOf(map.field(0)), job); });
     bool mixed = false;
     for (int i = 0; i < map.fieldCount(); ++i) {
-        bad = std::max(bad, fillBadPixels(map.field(i), preparing));
+        fields.bad = std::max(fields.bad, fillBadPixels(map.field(i), job));
         mixed = mixed || map.field(i).isSingle() != map.field(0).isSingle();
     }
-    for (int i = 0; mixed && i < map.fieldCount(); ++i) widen(map.field(i), preparing);
-    noteBadPixels(context, name, bad, pixelCount(result.nside));
+    for (int i = 0; mixed && i < map.fieldCount(); ++i) widen(map.field(i), job);
+    fields.own = std::move(map);
+    for (const Field& field : fields.own.fields()) fields.samples.push_back(samplesOf(field));
+    return fields;
+}
+
+// The samples of the first field less a constant, in memory of their own.
+void subtract(double constant, FieldsToAnalyze& fields, JobContext& job) {
+    std::visit(
+        [&]<typename Sample>(std::span<const Sample> from) {
+            std::vector<Sample> to = newVector<Sample>(static_cast<int64_t>(from.size()), job);
+            parallelFor(
+                job, static_cast<long long>(to.size()), kPixelGrain,
+                [&](long long begin, long long end) {
+                    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+                        to[i] = static_cast<Sample>(static_cast<double>(from[i]) - constant);
+                });
+            fields.first = std::move(to);
+        },
+        fields.samples.front());
+    fields.samples.front() = std::visit(
+        [](const auto& values) { return ConstMapSamples(std::span(values)); }, fields.first);
+}
+
+FieldsToAnalyze fieldsInPlace(Context& context, const Input& input, const TransformOptions& options,
+                              JobContext& job) {
+    const HealpixMap& outline = input.view->outline;
+    const int first = input.fields.front();
+    FieldsToAnalyze fields{
+        .nside = outline.nside(), .frame = outline.frame(), .unit = outline.field(first).unit};
+    noteBandLimit(context, options.lmax, outline.nside());
+    if (!options.polarization) noteScalars(context, outline, {first});
+    for (const int index : input.fields)
+        fields.samples.push_back(input.view->samples.at(static_cast<size_t>(index)));
+    naming(input.name, [&] {
+        fields.taken = meanToTakeOut(fields.samples.front(), job);
+        if (fields.taken.fitted.monopole != 0.0)
+            subtract(fields.taken.fitted.monopole, fields, job);
+    });
+    return fields;
+}
+
+}  // namespace
+
+AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& options,
+                    const JobContext& job) {
+    JobContext preparing = job.part(0.0, 0.1), planning = job.part(0.1, 0.15),
+               working = job.part(0.15, 1.0);
+    const std::string name = input.name;
+    ARMILLA_ASSERT(!input.view || options.remove == Remove::None);
+    FieldsToAnalyze fields = input.view ? fieldsInPlace(context, input, options, preparing)
+                                        : ownFields(context, input, options, preparing);
+    AnalyzedMap result;
+    result.set.frame = fields.frame;
+    result.set.unit = fields.unit;
+    result.nside = fields.nside;
+    result.taken = fields.taken;
+    noteBadPixels(context, name, fields.bad, pixelCount(result.nside));
     result.goodShare =
-        1.0 - static_cast<double>(bad) / static_cast<double>(pixelCount(result.nside));
+        1.0 - static_cast<double>(fields.bad) / static_cast<double>(pixelCount(result.nside));
     noteMean(context, name, result.taken, result.set.unit);
     return naming(name, [&] {
         const ShtParameters parameters = parametersOf(options, result.nside);
         const ShtPlan plan(parameters, context.device, planning);
         if (!plan.remark().empty()) context.note(plan.remark());
         result.parameters = plan.parameters();
-        const auto samples = [&](int i) { return samplesOf(std::as_const(map).field(i)); };
+        const std::vector<ConstMapSamples>& samples = fields.samples;
         if (options.polarization)
-            result.set.alm = plan.analysisPolarized(samples(0), samples(1), samples(2), working);
+            result.set.alm =
+                plan.analysisPolarized(samples.at(0), samples.at(1), samples.at(2), working);
         else
-            result.set.alm.push_back(plan.analysis(samples(0), working));
+            result.set.alm.push_back(plan.analysis(samples.front(), working));
         result.taken.putBack(result.set.alm.front());
         result.convergence = plan.convergence();
         noteWeights(context, result.parameters.weights, result.nside);

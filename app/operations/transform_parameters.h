@@ -76,7 +76,7 @@ std::string productUnit(const std::string& a, const std::string& b);
 // The nside at which a map is analyzed.
 int64_t nsideOf(const HealpixMap& map);
 inline int64_t nsideOf(const Input& input) {
-    return nsideOf(input.map());
+    return nsideOf(input.view ? input.view->outline : input.map());
 }
 
 // Facts of --nside of a synthesis and of --fwhm.

@@ -61,8 +61,9 @@ class Map(_Value):
     data : an array of 12 nside^2 values, an array of shape (fields, pixels), a list of arrays, or arrays by name
         (a dict, an astropy Table, a pandas DataFrame or a structured array, as of a FITS file). Arrays of
         float32 and float64 that are contiguous and in native byte order are kept without a copy. Others are
-        copied: integers, truths and other floats to float64. An operation copies the values once, since it
-        works on memory of its own.
+        copied: integers, booleans and other floats to float64. An operation copies the fields that it takes,
+        once, but stats reads a full map in RING order without bad pixels where it is, and map2alm copies only the
+        first field of such a map, less its mean. Values must not change during a call.
     nside : needed with `pixels`, else that of the number of values.
     ordering : "ring" or "nested".
     frame : "galactic", "ecliptic", "equatorial", or None for an unknown one.

@@ -5,6 +5,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/variant.h>
 
+#include <algorithm>
+#include <atomic>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -44,6 +46,18 @@ Field namedField(const FieldIn& from) {
     return field;
 }
 
+template <typename T>
+bool hasBadSample(std::span<const T> samples, JobContext& job) {
+    std::atomic<bool> found{false};
+    parallelFor(job, static_cast<long long>(samples.size()), kPixelGrain,
+                [&](long long begin, long long end) {
+                    if (!found && std::any_of(samples.begin() + begin, samples.begin() + end,
+                                              [](T value) { return isBadSample(value); }))
+                        found = true;
+                });
+    return found;
+}
+
 }  // namespace
 
 ArrayMap::ArrayMap(int64_t nside, bool nest, const std::string& frame, const nb::list& fields,
@@ -63,6 +77,25 @@ HealpixMap ArrayMap::names() const {
     std::vector<Field> fields;
     for (const FieldIn& field : fields_) fields.push_back(namedField(field));
     return HealpixMap::partial(nside_, ordering_, frame_, {}, std::move(fields));
+}
+
+std::optional<MapView> ArrayMap::view(const std::vector<int>& which, JobContext& job) const {
+    if (pixels_ || ordering_ != Ordering::Ring || which.empty()) return {};
+    MapView view{names(), {}};
+    for (const FieldIn& field : fields_)
+        view.samples.push_back(std::visit(
+            [](const auto& array) { return ConstMapSamples(spanOf(array)); }, field.values));
+    const auto first = static_cast<size_t>(which.front());
+    for (const int index : which) {
+        const auto i = static_cast<size_t>(index);
+        const bool fits = fields_[i].unit == fields_[first].unit &&
+                          view.samples[i].index() == view.samples[first].index() &&
+                          sizeOf(view.samples[i]) == static_cast<size_t>(pixelCount(nside_));
+        if (!fits || std::visit([&](const auto& samples) { return hasBadSample(samples, job); },
+                                view.samples[i]))
+            return {};
+    }
+    return view;
 }
 
 HealpixMap ArrayMap::copy(const std::vector<int>& which, JobContext& job) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Maps in numpy arrays, whose fields are copied only if an operation takes them.
+// Maps in numpy arrays. Operations read them in place or take copies of some fields.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -12,6 +12,7 @@
 
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/job_context.h"
+#include "armilla/operations/data.h"
 #include "arrays.h"
 
 namespace armilla::python {
@@ -31,6 +32,9 @@ public:
 
     // The fields without values, on no pixel.
     HealpixMap names() const;
+    // The samples where they are, if these fields of the map have the form that MapView requires.
+    // Needs no interpreter. Throws Cancelled.
+    std::optional<MapView> view(const std::vector<int>& which, JobContext& job) const;
     // A copy of some fields; bad values become NaN. Needs no interpreter. Throws as HealpixMap.
     HealpixMap copy(const std::vector<int>& which, JobContext& job) const;
     HealpixMap copy(JobContext& job) const;

@@ -136,7 +136,7 @@ nb::list describeOperations() {
     return all;
 }
 
-// A number, a truth, a word, or a list of these. Words are parsed as on a command line.
+// A number, a boolean, a word, or a list of these. Words are parsed as on a command line.
 Json jsonOf(const nb::handle& value) {
     if (PyBool_Check(value.ptr())) return Json(nb::cast<bool>(value));
     if (PyLong_Check(value.ptr())) return Json(nb::cast<int64_t>(value));
@@ -258,10 +258,18 @@ bool hasPartner(const HealpixMap& map, int index) {
     });
 }
 
-// Copies the fields that the operation takes, as its command reads only these columns.
-void copyInto(Input& input, const ArrayMap& arrays, const Columns& columns, JobContext& job) {
+// The fields that the operation takes: in place where it reads them so, else copies, as its command
+// reads only these columns.
+void setMap(Input& input, const ArrayMap& arrays, const Columns& columns, bool isInPlace,
+            JobContext& job) {
     const HealpixMap names = arrays.names();
     const std::vector<int> taken = fieldsOf(columns, names, input.field);
+    if (isInPlace)
+        if (std::optional<MapView> view = arrays.view(taken, job)) {
+            input.view = std::make_shared<const MapView>(std::move(*view));
+            input.fields = taken;
+            return;
+        }
     const bool isPart =
         static_cast<int>(taken.size()) < names.fieldCount() &&
         (columns.choice == Columns::Choice::One || columns.choice == Columns::Choice::Several) &&
@@ -290,7 +298,8 @@ Input inputOf(CallRequest& request, Given& given, JobContext& job) {
     input.variable = given.variable;
     input.field = request.reading.field;
     if (const auto* arrays = std::get_if<ArrayMap>(&given.what)) {
-        naming(given.name, [&] { copyInto(input, *arrays, columns, job); });
+        const bool isInPlace = slot.readsInPlace && slot.readsInPlace(request.parameters);
+        naming(given.name, [&] { setMap(input, *arrays, columns, isInPlace, job); });
         return input;
     }
     auto& value = std::get<Value>(given.what);

@@ -9,6 +9,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/map_statistics.h"
 #include "armilla/core/nan.h"
+#include "armilla/core/new_vector.h"
 #include "armilla/core/order_statistics.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/pixel_queries.h"
@@ -84,17 +85,8 @@ std::optional<Vec3> SkyPart::center(Frame frame) const {
 
 namespace {
 
-// The pixels of `within` that lie in a part; valueAt(pixel) is the value of a pixel.
-template <class ValueAt>
-PartValues valuesWithin(int64_t nside, Ordering ordering, PixelRange within, const PartTest& test,
-                        const ValueAt& valueAt, JobContext& job) {
-    std::vector<PixelRange> ranges{within};
-    if (const RegionTest* disc = test.disc()) {
-        // The margin covers rounding at the border.
-        const double radius = std::min(kPi, disc->radius() * (1.0 + 1e-12) + 1e-14);
-        ranges = queryDisc(nside, ordering, disc->center(), radius);
-    }
-    // Pieces of equal length, so that threads divide a region's few long runs.
+// Pieces of equal length, so that threads divide a region's few long runs.
+std::vector<PixelRange> piecesOf(const std::vector<PixelRange>& ranges, PixelRange within) {
     constexpr int64_t kPiece = 1 << 13;
     std::vector<PixelRange> pieces;
     for (const PixelRange& range : ranges) {
@@ -102,8 +94,60 @@ PartValues valuesWithin(int64_t nside, Ordering ordering, PixelRange within, con
         for (int64_t begin = std::max(range.begin, within.begin); begin < last; begin += kPiece)
             pieces.push_back({begin, std::min(begin + kPiece, last)});
     }
+    return pieces;
+}
+
+// The values of all pixels of `within`, in memory of their exact size.
+template <class ValueAt>
+PartValues allValues(PixelRange within, const ValueAt& valueAt, JobContext& job) {
+    const std::vector<PixelRange> pieces = piecesOf({within}, within);
+    const auto forPieces = [&](const auto& body) {
+        parallelFor(
+            job, static_cast<long long>(pieces.size()), 1,
+            [&](long long first, long long last) {
+                for (auto i = static_cast<size_t>(first); i < static_cast<size_t>(last); ++i)
+                    body(i);
+            },
+            "pixels");
+    };
+    std::vector<int64_t> places(pieces.size() + 1, 0);  // first value of each piece
+    forPieces([&](size_t i) {
+        for (int64_t p = pieces[i].begin; p < pieces[i].end; ++p)
+            if (std::isfinite(valueAt(p))) ++places[i + 1];
+    });
+    std::partial_sum(places.begin(), places.end(), places.begin());
+    PartValues result;
+    result.first = within.begin;
+    result.all = within.end - within.begin;
+    result.values = newVector<double>(places.back(), job);
+    const bool isWhole = places.back() == result.all;
+    if (!isWhole) result.pixels = newVector<int64_t>(places.back(), job);
+    forPieces([&](size_t i) {
+        auto at = static_cast<size_t>(places[i]);
+        for (int64_t p = pieces[i].begin; p < pieces[i].end; ++p) {
+            const double value = valueAt(p);
+            if (!std::isfinite(value)) continue;
+            result.values[at] = value;
+            if (!isWhole) result.pixels[at] = p;
+            ++at;
+        }
+    });
+    return result;
+}
+
+// The pixels of `within` that lie in a part; valueAt(pixel) is the value of a pixel.
+template <class ValueAt>
+PartValues valuesWithin(int64_t nside, Ordering ordering, PixelRange within, const PartTest& test,
+                        const ValueAt& valueAt, JobContext& job) {
+    if (test.isWholeSky()) return allValues(within, valueAt, job);
+    std::vector<PixelRange> ranges{within};
+    if (const RegionTest* disc = test.disc()) {
+        // The margin covers rounding at the border.
+        const double radius = std::min(kPi, disc->radius() * (1.0 + 1e-12) + 1e-14);
+        ranges = queryDisc(nside, ordering, disc->center(), radius);
+    }
+    const std::vector<PixelRange> pieces = piecesOf(ranges, within);
     std::vector<PartValues> found(pieces.size());
-    const bool isWhole = test.isWholeSky();
     // A region with exclusions may have any number of corners; a piece of a simple region takes
     // about 1 ms on one CPU core.
     parallelFor(
@@ -111,8 +155,7 @@ PartValues valuesWithin(int64_t nside, Ordering ordering, PixelRange within, con
         [&](long long first, long long last) {
             for (auto i = static_cast<size_t>(first); i < static_cast<size_t>(last); ++i)
                 for (int64_t p = pieces[i].begin; p < pieces[i].end; ++p) {
-                    if (!isWhole && !test.contains(directionFromPixel(nside, ordering, p)))
-                        continue;
+                    if (!test.contains(directionFromPixel(nside, ordering, p))) continue;
                     ++found[i].all;
                     const double value = valueAt(p);
                     if (!std::isfinite(value)) continue;
@@ -122,6 +165,10 @@ PartValues valuesWithin(int64_t nside, Ordering ordering, PixelRange within, con
         },
         "pixels");
     PartValues result;
+    size_t count = 0;
+    for (const PartValues& piece : found) count += piece.values.size();
+    result.values.reserve(count);
+    result.pixels.reserve(count);
     for (PartValues& piece : found) {
         job.poll();
         result.all += piece.all;
@@ -146,18 +193,26 @@ PartValues partValues(const HealpixMap& map, int field, const SkyPart& part, Job
 }
 
 PartValues partValues(const PixelSlice& slice, const SkyPart& part, JobContext& job) {
-    return valuesWithin(
-        slice.nside, slice.ordering, {slice.first, slice.first + slice.values->size()},
-        PartTest(part, slice.frame),
-        [&](int64_t pixel) { return slice.values->at(pixel - slice.first); }, job);
+    const auto count = static_cast<int64_t>(sizeOf(slice.samples));
+    return std::visit(
+        [&](const auto& samples) {
+            return valuesWithin(
+                slice.nside, slice.ordering, {slice.first, slice.first + count},
+                PartTest(part, slice.frame),
+                [&](int64_t pixel) {
+                    return static_cast<double>(samples[static_cast<size_t>(pixel - slice.first)]);
+                },
+                job);
+        },
+        slice.samples);
 }
 
-PartStatistics partStatistics(const HealpixMap& map, const PartValues& part) {
+PartStatistics partStatistics(const HealpixMap& map, PartValues part) {
     PartStatistics s;
     s.pixels = part.all;
     s.good = static_cast<int64_t>(part.values.size());
     s.mean = s.standardDeviation = s.median = s.low = s.high = s.least = s.largest = kNan;
-    const std::vector<double>& v = part.values;
+    std::vector<double>& v = part.values;
     if (v.empty()) return s;
     const FieldStatistics found = valueStatistics(v);
     s.sum = pairwiseSum(v);
@@ -167,11 +222,10 @@ PartStatistics partStatistics(const HealpixMap& map, const PartValues& part) {
     s.largest = found.max;
     const auto last = std::find(v.rbegin(), v.rend(), s.largest);
     s.largestAt = directionFromPixel(map.nside(), map.ordering(),
-                                     part.pixels[static_cast<size_t>(v.rend() - last) - 1]);
-    std::vector<double> copy = v;
-    s.median = percentile(copy, 0.5);
-    s.low = percentile(copy, 0.16);
-    s.high = percentile(copy, 0.84);
+                                     part.pixel(static_cast<size_t>(v.rend() - last) - 1));
+    s.median = percentile(v, 0.5);
+    s.low = percentile(v, 0.16);
+    s.high = percentile(v, 0.84);
     return s;
 }
 
@@ -332,7 +386,7 @@ Curve radialProfile(const HealpixMap& map, const PartValues& values, Vec3 center
                     const ProfileParameters& parameters, const std::string& unit) {
     return profileOf(
         values, center, parameters, unit,
-        [&](size_t i) { return directionFromPixel(map.nside(), map.ordering(), values.pixels[i]); },
+        [&](size_t i) { return directionFromPixel(map.nside(), map.ordering(), values.pixel(i)); },
         [](size_t) { return 1.0; });
 }
 

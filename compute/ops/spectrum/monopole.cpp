@@ -310,6 +310,12 @@ TakenOut takeOut(Remove how, const MapSamples& ring, JobContext& job) {
     return taken;
 }
 
+TakenOut meanToTakeOut(const ConstMapSamples& ring, JobContext& job) {
+    JobContext silent(job.stopToken(), {}, job.threads());
+    const int64_t nside = nsideOf(sizeOf(ring));
+    return takenOut(Remove::None, RingMoments(nside, reachFor(Remove::None), ring, silent));
+}
+
 TakenOut takeOut(Remove how, int64_t nside, const MapSamples& own, std::span<const SampleRun> runs,
                  Ranks& ranks, JobContext& job) {
     JobContext silent(job.stopToken(), {}, job.threads());

@@ -14,6 +14,7 @@
 #include "armilla/core/harmonics.h"
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/image.h"
+#include "armilla/core/map_samples.h"
 #include "armilla/core/table.h"
 
 namespace armilla {
@@ -65,6 +66,13 @@ struct Columns {
     bool onlyNamed = false;
 };
 
+// A full map in RING order whose samples stay in memory of the caller: of one unit and type, and
+// none of them bad.
+struct MapView {
+    HealpixMap outline;                    // nside, frame, names and units; on no pixel
+    std::vector<ConstMapSamples> samples;  // one for each field
+};
+
 // One input of an operation. `fields` are the fields of a map to use; for a file just read, all
 // fields of the map.
 struct Input {
@@ -76,6 +84,8 @@ struct Input {
     std::string literal;   // word or number instead of a file, if the slot takes those
     std::string variable;  // NAME, if the slot takes NAME=FILE
     bool isShared = true;  // `data` has another owner as well
+    // Instead of `data`, in slots that read in place (InputSlot::readsInPlace).
+    std::shared_ptr<const MapView> view = {};
 
     // These throw InvalidArgument, naming the input, if it is of another kind.
     const HealpixMap& map() const;

@@ -115,6 +115,8 @@ struct InputSlot {
     // Columns to read, from the parameters. If empty: Columns::Choice::One of maps, all columns of
     // tables.
     std::function<Columns(const ParameterSet&)> columns = {};
+    // Whether the operation takes Input::view as well; empty: no. For the first slot only.
+    std::function<bool(const ParameterSet&)> readsInPlace = {};
 
     std::string label() const;  // label in a panel: "Map", "Random from"
 };

@@ -41,7 +41,7 @@ SkyIntegral integralOf(const std::vector<std::string>& cards, const Field& field
                        const std::function<void(const std::string&)>& note = {});
 
 // Statistics of a part of a HEALPix map, whose pixels have equal solid angles.
-AreaStatistics mapStatistics(const HealpixMap& map, const PartValues& values);
+AreaStatistics mapStatistics(const HealpixMap& map, PartValues values);
 
 // A row for each part. `own`: frame of the pixels; `frame`: frame of the positions in the table;
 // `unit`: unit of the values.

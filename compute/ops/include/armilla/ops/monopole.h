@@ -94,7 +94,9 @@ struct TakenOut {
 };
 // Subtracts the part from a map in RING order (NaN where bad), in place, and returns it.
 TakenOut takeOut(Remove how, const MapSamples& ring, JobContext& job);
-// The same for a rank's samples of a map of all ranks.
+// The mean that takeOut(Remove::None) would subtract.
+TakenOut meanToTakeOut(const ConstMapSamples& ring, JobContext& job);
+// takeOut() for a rank's samples of a map of all ranks.
 TakenOut takeOut(Remove how, int64_t nside, const MapSamples& own, std::span<const SampleRun> runs,
                  Ranks& ranks, JobContext& job);
 

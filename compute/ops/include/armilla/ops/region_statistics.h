@@ -11,6 +11,7 @@
 #include "armilla/core/curve.h"
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/job_context.h"
+#include "armilla/core/map_samples.h"
 #include "armilla/core/region.h"
 
 namespace armilla {
@@ -41,24 +42,31 @@ struct PartStatistics {
 // The finite values of a part, with their pixels.
 struct PartValues {
     std::vector<double> values;
-    std::vector<int64_t> pixels;  // pixel numbers in the map's ordering
-    int64_t all = 0;              // number of pixels, finite or not
+    // Pixel numbers in the map's ordering; empty for consecutive pixels from `first` on.
+    std::vector<int64_t> pixels;
+    int64_t first = 0;
+    int64_t all = 0;  // number of pixels, finite or not
+
+    int64_t pixel(size_t i) const {
+        return pixels.empty() ? first + static_cast<int64_t>(i) : pixels[i];
+    }
 };
 // The values of a field in a part. Throws InvalidArgument for a multi-order map or a field that
 // does not exist, and if only one of the frames is known; Cancelled.
 PartValues partValues(const HealpixMap& map, int field, const SkyPart& part, JobContext& job);
-// Consecutive pixels of a map that is not in memory as a whole.
+// Consecutive pixels, of a map that is not in memory as a whole or has another owner.
 struct PixelSlice {
     int64_t nside = 0;
     Ordering ordering = Ordering::Ring;
     Frame frame = Frame::Unknown;
-    int64_t first = 0;              // number of the first pixel
-    const Field* values = nullptr;  // values of the pixels, in order
+    int64_t first = 0;        // number of the first pixel
+    ConstMapSamples samples;  // values of the pixels, in order
 };
 // The pixels of a slice that lie in a part. Throws as the function above.
 PartValues partValues(const PixelSlice& slice, const SkyPart& part, JobContext& job);
-// Pairwise sums: error of a few epsilon. Test: tst_region_statistics.
-PartStatistics partStatistics(const HealpixMap& map, const PartValues& values);
+// Pairwise sums: error of a few epsilon. Reorders the values, which percentiles need, so that
+// callers that are done with them save a copy. Test: tst_region_statistics.
+PartStatistics partStatistics(const HealpixMap& map, PartValues values);
 
 // Counts in `bins` equal bins of [low, high], the last one closed; a series for each part.
 Curve partHistogram(std::span<const PartValues> parts, std::span<const std::string> names,
