@@ -171,10 +171,10 @@ public:
             }
             int64_t skipped = 0;
             const auto columns = onDevice_.find(&catalog);
-            SkyPoints points =
-                columns == onDevice_.end()
-                    ? skyPoints(catalog, weight, &skipped)
-                    : skyPoints(catalog, columns->second, weight, &skipped, context_.job);
+            SkyPoints points = columns == onDevice_.end()
+                                   ? skyPoints(catalog, weight, &skipped)
+                                   : skyPoints(catalog, columns->second, weight,
+                                               turnOf(catalog.frame()), &skipped, context_.job);
             if (skipped > 0)
                 context_.note(input.name + ": " + std::to_string(skipped) +
                               (weight < 0 ? " rows without a position are skipped"
@@ -182,17 +182,21 @@ public:
                                             "-999 and the like, are skipped"));
             if (points.size() == 0)
                 throw InvalidArgument("expected rows with a position, found none");
-            turn(points, catalog.frame());
+            if (!points.onDevice) turn(points, catalog.frame());
             return points;
         });
     }
-    // `bringToOneFrame` has refused a mix of known and unknown frames.
-    void turn(SkyPoints& points, Frame frame) {
-        if (frame_ == Frame::Unknown) frame_ = frame;
-        if (frame != frame_) points.turn = frameRotation(frame_, frame);
-    }
+    void turn(SkyPoints& points, Frame frame) { points.turn = turnOf(frame); }
 
 private:
+    // The rotation from a frame; none from that of the first catalog. `bringToOneFrame` has refused
+    // a mix of known and unknown frames.
+    std::optional<Mat3> turnOf(Frame frame) {
+        if (frame_ == Frame::Unknown) frame_ = frame;
+        if (frame == frame_) return {};
+        return frameRotation(frame_, frame);
+    }
+
     const CorrelateOptions& options_;
     const DeviceCatalogs& onDevice_;
     Context& context_;

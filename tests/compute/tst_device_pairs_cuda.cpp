@@ -154,7 +154,44 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(countPairs({{turned}}, tasks, bins, {}, job), Unsupported);
         turned.turn = frameRotation(Frame::Galactic, Frame::Equatorial);
         QVERIFY_EXCEPTION_THROWN(countPairs({{turned}}, tasks, bins, {device_, false}, job),
-                                 Unsupported);
+                                 InvalidArgument);
+    }
+
+    // The counts of a turned set are those on the host, also of pairs on edges, and so are its
+    // patches.
+    void turned() {
+        std::vector<SkyPoints> host{pointsAround(3000, 40.0, 50.0, 30.0, 1),
+                                    pointsAround(2003, 140.0, 12.0, 30.0, 2)};
+        for (int i = 0; i < 2003; ++i) host[1].weight.push_back(0.25 + i % 7);
+        host[1].turn = frameRotation(Frame::Galactic, Frame::Equatorial);
+        isSame(host, {there(host[0]), there(host[1])}, "0.1deg,60deg,12");
+        isSame(host, {host[0], there(host[1])}, "0.1deg,60deg,12");
+        SkyPoints grid;
+        for (int lat = -90; lat <= 90; lat += 10)
+            for (int lon = 0; lon < 360; lon += 10) {
+                grid.lon.push_back(lon);
+                grid.lat.push_back(lat);
+            }
+        grid.turn = frameRotation(Frame::Ecliptic, Frame::Galactic);
+        isSame({grid, grid}, {there(grid), there(grid)}, "0deg,180deg,36");
+        CorrelationParameters parameters;
+        parameters.bins = angularBins("0.05deg,10deg,9", BinSpacing::Log);
+        parameters.errors = CorrelationErrors::Jackknife;
+        parameters.patches = 37;
+        parameters.device = device_;
+        CorrelationCatalogs catalogs;
+        catalogs.data = pointsAround(4000, 30.0, -40.0, 15.0, 1);
+        catalogs.random = {pointsAround(9000, 30.0, -40.0, 15.0, 2)};
+        for (SkyPoints* points : {&catalogs.data, &catalogs.random[0]})
+            points->turn = frameRotation(Frame::Galactic, Frame::Equatorial);
+        CorrelationCatalogs all = catalogs;
+        all.data = there(catalogs.data);
+        all.random = {there(catalogs.random[0])};
+        JobContext job;
+        const Correlation expected = correlate(catalogs, parameters, job),
+                          found = correlate(all, parameters, job);
+        QVERIFY(found.w == expected.w);
+        QVERIFY(found.covariance == expected.covariance);
     }
 
 private:
@@ -186,7 +223,8 @@ private:
         add("DEC", points.lat);
         if (!points.weight.empty()) add("W", points.weight);
         JobContext job;
-        return skyPoints(catalogOf(points), columns, points.weight.empty() ? -1 : 2, skipped, job);
+        return skyPoints(catalogOf(points), columns, points.weight.empty() ? -1 : 2, points.turn,
+                         skipped, job);
     }
     void isSame(const std::vector<SkyPoints>& host, const std::vector<SkyPoints>& found,
                 const QString& bins) {

@@ -315,6 +315,19 @@ def test_gridding_in_the_order_of_streams(library):
     near(found, np.asarray(expected.data).reshape(found.shape), 1e-12)
 
 
+@pytest.mark.parametrize("frame", [{"input_frame": "E"}, {"samples_frame": "E"}])
+def test_gridding_of_samples_in_another_frame(library, frame):
+    given = samples(5000)
+    given = {"lon": given["GLON"], "lat": given["GLAT"], "B": given["B"]}
+    call = {"value": "B", "kernel_fwhm": "2deg", "nside": 32, "frame": "G", "device": "cuda:0", **frame}
+    expected = armilla.grid(given, precision="double", **call)["B"]
+    found = library.get(armilla.grid({name: library.put(each) for name, each in given.items()}, **call))
+    np.testing.assert_array_equal(np.isnan(found), np.isnan(expected))
+    good = np.isfinite(expected)
+    assert good.any()
+    near(found[good], expected[good], 1e-12)
+
+
 def test_gridding_without_samples_in_reach(library):
     given = {name: library.put(each) for name, each in samples(100).items()}
     with pytest.raises(armilla.InvalidArgument, match="none of 100"):
@@ -327,7 +340,7 @@ def test_refusals_of_gridding(library):
     call = {"value": "B", "kernel_fwhm": "15arcmin", **IMAGE}
     with pytest.raises(armilla.Unsupported, match="dict of columns"):
         armilla.grid(put["GLON"], **call)
-    for options in ({"where": "B > 0"}, {"flag": "W"}, {"input_frame": "G"}, {"weights_out": True}):
+    for options in ({"where": "B > 0"}, {"flag": "W"}, {"input_frame": "FK4"}, {"weights_out": True}):
         with pytest.raises(armilla.Unsupported, match="expected"):
             armilla.grid(put, **{**call, **options})
     with pytest.raises(armilla.InvalidArgument, match="both"):

@@ -47,8 +47,24 @@ def test_correlations_with_random_points_of_a_mask(library):
     call = {"random_from": mask, "bins": "1deg,17deg,8", "device": "cuda:0"}
     found, expected = armilla.correlate(put, **call), armilla.correlate(data, **call)
     np.testing.assert_array_equal(found["W"], expected["W"])
-    with pytest.raises(armilla.Unsupported, match="not rotated"):
-        armilla.correlate({"GLON": data["RA"], "GLAT": data["DEC"]}, random=put, bins="1deg,17deg,8")
+
+
+def test_correlations_of_catalogs_in_several_frames(library):
+    coordinates = pytest.importorskip("astropy.coordinates")
+    data, random = points(3000, 9), points(7000, 10)
+    sky = coordinates.SkyCoord(data["RA"], data["DEC"], unit="deg").galactic
+    galactic = {"GLON": sky.l.deg, "GLAT": sky.b.deg}
+    put = {name: library.put(each) for name, each in galactic.items()}
+    there = {name: library.put(each) for name, each in random.items()}
+    call = {"bins": "1deg,17deg,8", "errors": "jackknife", "patches": 12, "device": "cuda:0"}
+    for given in ((put, there), (put, random), (galactic, there)):
+        found = armilla.correlate(given[0], random=given[1], **call)
+        expected = armilla.correlate(galactic, random=random, **call)
+        assert found.figures["dr"]["pairs"] == expected.figures["dr"]["pairs"]
+        np.testing.assert_allclose(found.covariance, expected.covariance, rtol=1e-8, atol=1e-14)
+    # The same sky in one frame: positions differ by rounding, far from edges.
+    same = armilla.correlate(data, random=random, **call)
+    np.testing.assert_allclose(found["W"], same["W"], rtol=0, atol=1e-6)
 
 
 def test_correlations_in_the_order_of_streams(library):

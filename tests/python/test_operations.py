@@ -4,6 +4,7 @@ import inspect
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -20,6 +21,29 @@ import armilla
 
 def fields(path):
     return list(armilla.read(path).fields.values())
+
+
+def test_docstrings_state_shapes_units_and_errors():
+    for name in armilla.__all__:
+        text = getattr(armilla, name).__doc__
+        assert text and (not name.islower() or len(text.split()) > 8), name
+        # Options have the names of Python.
+        assert not set(re.findall(r"--[a-z][a-z-]+", text)) - {"--help", "--json"}, name
+    for part in ("array of shape (pixels,)", "Raises", "InvalidArgument", "at most 3.14159 rad", "armilla smooth"):
+        assert part in armilla.smooth.__doc__
+    for part in ("Raises", "Returns", "alm_size", "healpy"):
+        assert part in armilla.Sht.map2alm.__doc__
+    for name in ("smoothing", "query_disc", "map2alm", "ud_grade", "read_map"):
+        assert f"healpy.{name}" in getattr(armilla.healpy, name).__doc__
+    assert "radians" in armilla.healpy.smoothing.__doc__
+
+
+def test_coefficients_by_field():
+    random = np.random.default_rng(7)
+    teb = armilla.map2alm(random.standard_normal((3, 12 * 16**2)), polarization=True, lmax=30)
+    found = armilla.alm2map(teb, nside=16, field="E")
+    np.testing.assert_array_equal(found, armilla.Sht(16, 30, device="cpu").alm2map(teb[1]))
+    assert armilla.alm(teb, lmax=10, field="B").shape == (66,)
 
 
 def test_every_command_with_an_operation_is_a_function():
@@ -224,6 +248,58 @@ def test_calls_from_several_threads(sky):
         thread.join()
     for each in made:
         np.testing.assert_array_equal(each, expected)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_maps_read_in_place(tmp_path, kind):
+    random = np.random.default_rng(5)
+    three = [random.standard_normal(12 * 32**2).astype(kind) for _ in range(3)]
+    before = [each.copy() for each in three]
+    armilla.write(armilla.Map(three), tmp_path / "m.fits")
+    call = {"lmax": 64, "device": "cpu"}
+    for options in ({}, {"field": "2"}, {"iterations": 2}, {"weights": "pixel"}, {"polarization": True}):
+        found = armilla.map2alm(armilla.Map(three), **call, **options)
+        expected = armilla.map2alm(tmp_path / "m.fits", **call, **options)
+        for one, other in zip(found.arrays, expected.arrays):
+            np.testing.assert_array_equal(one, other)
+    for one, other in zip(three, before):
+        np.testing.assert_array_equal(one, other)
+    # Bad pixels count as zero, in a copy, without a mean taken out; a plan takes none out either.
+    bad = three[0].copy()
+    bad[7] = armilla.healpy.UNSEEN
+    zero = np.where(bad == bad[7], 0, bad)
+    np.testing.assert_array_equal(armilla.map2alm(bad, **call), armilla.Sht(32, 64, device="cpu").map2alm(zero))
+    assert bad[7] == kind(armilla.healpy.UNSEEN)
+    armilla.map2alm(three[0], remove="dipole", **call)
+    np.testing.assert_array_equal(three[0], before[0])
+    with pytest.raises(armilla.InvalidArgument, match="12288"):
+        armilla.map2alm(_resized(armilla.Map(three[0])), **call)
+
+
+def _resized(value):
+    """A map whose array has been replaced by one of another size."""
+    value.fields["SIGNAL"] = np.zeros(13)
+    return value
+
+
+def test_statistics_of_arrays():
+    random = np.random.default_rng(6)
+    for good in (None, 5, 12 * 32**2 - 3):
+        m = random.standard_normal(12 * 32**2)
+        if good is not None:
+            m[good:] = np.nan
+        expected = m[np.isfinite(m)]
+        for nest in (False, True):
+            row = armilla.stats(m, nest=nest, histogram=True, bins=10)
+            out = row.out
+            assert out["GOOD"][0] == len(expected) and out["PIXELS"][0] == len(m)
+            np.testing.assert_allclose(out["MEAN"][0], expected.mean(), rtol=1e-12, atol=1e-14)
+            np.testing.assert_allclose(out["STD"][0], expected.std(), rtol=1e-12)
+            np.testing.assert_allclose([out[name][0] for name in ("P16", "MEDIAN", "P84", "MIN", "MAX")],
+                                       np.percentile(expected, [16, 50, 84, 0, 100]), rtol=1e-14)
+            place = armilla.healpy.pix2ang(32, int(np.nanargmax(m)), nest=nest, lonlat=True)
+            np.testing.assert_allclose([out["MAX_LON"][0], out["MAX_LAT"][0]], place, atol=1e-9)
+            assert row.histogram["COUNT"].sum() == len(expected)
 
 
 def test_fork_after_import(sky):

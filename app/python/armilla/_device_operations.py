@@ -40,7 +40,7 @@ def _check_device(name, device):
         raise InvalidArgument(f"device: expected cuda:{device}, whose memory holds the array, found {name}")
 
 
-def _smooth(arguments, parameters):
+def _smooth(arguments, parameters, _stated):
     """Smooth maps in device memory."""
     if arguments.get("kernel") is not None:
         raise Unsupported("kernel: expected fwhm or beam for maps in device memory, found kernel")
@@ -69,13 +69,20 @@ def _smooth(arguments, parameters):
     return finish()
 
 
-def _grid(arguments, parameters):
+def _stated_letter(letter, old_frame):
+    """The letter of a stated frame. Raises Unsupported for FK4 and FK5, whose positions only the host converts."""
+    if old_frame:
+        raise Unsupported(f"input_frame: expected G, E or C for columns in device memory, found {old_frame}")
+    return letter
+
+
+def _grid(arguments, parameters, stated):
     """Grid columns in device memory."""
     given = arguments["samples"]
     if not isinstance(given, dict):
         raise Unsupported("samples: expected a dict of columns in device memory or a table in host memory, found an "
                           "array")
-    for name in ("sightlines", "weights_out", "counts_out", "input_frame"):
+    for name in ("sightlines", "weights_out", "counts_out"):
         if arguments.get(name):
             raise Unsupported(f"{name}: expected an image or a map as the target of samples in device memory, and its "
                               f"values alone, found {name}")
@@ -84,7 +91,8 @@ def _grid(arguments, parameters):
     _check_device(_settings.checked_device(arguments.get("device")), exchange.device)
     views = [exchange.take(array) for array in arrays]
     threads = _settings.checked_threads(arguments.get("threads"))
-    plan = _core.DeviceGrid(parameters, [str(name) for name in given], ["" for _ in given],
+    letter = _stated_letter(*stated)
+    plan = _core.DeviceGrid(parameters, [str(name) for name in given], ["" for _ in given], letter,
                             f"cuda:{exchange.device}", threads)
     for note in plan.notes:
         logging.getLogger("armilla").info("grid: %s", note)
@@ -102,15 +110,13 @@ def _grid(arguments, parameters):
 class DeviceCatalogs:
     """The catalogs in device memory of one call."""
 
-    def __init__(self, common):
-        self._common = common
+    def __init__(self, old_frame):
+        self._old_frame = old_frame  # FK4, FK5 or empty
         self._exchange = None
 
     def add(self, columns, letter):
         """A dict of columns as a catalog of the library."""
-        if self._common["input_frame"] in ("FK4", "FK5"):
-            raise Unsupported("input_frame: expected G, E or C for catalogs in device memory, found "
-                              f"{self._common['input_frame']}")
+        _stated_letter(letter, self._old_frame)
         arrays = list(columns.values())
         if self._exchange is None:
             self._exchange = _device.Exchange(_device.index_of(arrays[0]))
@@ -138,11 +144,12 @@ DEVICE_DOCS = {
             "float32 or float64 values. Names of columns count as in a table; angles are in degrees. The result is an "
             "array of the same library, without weights and counts: of shape (height, width) for an image, (pixels,) "
             "for a map of all pixels in RING order; several value columns come first, as (columns, ...). NaN marks "
-            "cells without samples. A position beyond the poles or a weight below 0 is an error.",
+            "cells without samples. Positions are rotated to the frame of the target, Q and U are not. A position "
+            "beyond the poles or a weight below 0 is an error.",
     "correlate": "Each catalog may be a dict of columns in the memory of one CUDA device (CuPy, torch, JAX, or another "
                  "library with DLPack). Its pairs are counted there, after the work in the current stream of that "
                  "library. The columns have one dimension and float32 or float64 values. Names of columns count as in a "
                  "table; angles are in degrees. The counts are those of the same catalogs on the host, and the result "
-                 "is a Curve on the host. Other catalogs, and random_from, may be on the host. Catalogs in device "
-                 "memory are not rotated: they are in the frame of the data.",
+                 "is a Curve on the host. Other catalogs, and random_from, may be on the host. Catalogs in other "
+                 "frames than that of the data are rotated on the device.",
 }

@@ -11,7 +11,8 @@ import numpy as np
 
 from . import _core, _device, _settings
 from ._arrays import FiguredArray, is_array
-from ._device_operations import DEVICE_CALLS, DEVICE_CATALOGS, DEVICE_DOCS, DeviceCatalogs
+from ._device_operations import DEVICE_CALLS, DEVICE_CATALOGS, DeviceCatalogs
+from ._docs import COMMON, docstring
 from ._errors import InvalidArgument, Unsupported
 from ._tables import has_columns
 from ._values import Alm, Catalog, Curve, Image, Map, _Value, frame_letter, wrap
@@ -22,19 +23,6 @@ _SPECTRA = ("TT", "EE", "BB", "TE", "EB", "TB")
 _FRAMED = ("map", "set of alm", "catalog", "image")
 # The number of each frame in a position (lon, lat, frame) of the library.
 _EQUATORIAL = 3
-
-_COMMON_DOCS = {
-    "nest": "bare arrays are in NESTED order; by default in RING order",
-    "frame": "frame of bare arrays: galactic, ecliptic or equatorial",
-    "field": "fields of the input that count, by name or number from 1, between commas; the first by default",
-    "input_frame": "frame of inputs that name none: G, E or C; FK4 or FK5 of catalogs and images",
-    "columns": "names of the columns of a file of spectra, in its order",
-    "input_dl": "True: the file of spectra holds D_l; False: C_l; by default as the file says",
-    "precision": "single or double, of the result; by default that of the input",
-    "device": "auto, cpu, cuda or cuda:N; see set_options",
-    "threads": "processor threads; see set_options",
-    "progress": "True for a progress bar, or a function of (fraction, stage); see set_options",
-}
 
 
 def _python_name(name):
@@ -94,6 +82,17 @@ def _value_of(kind, value, nest, letter, slot):
     return Catalog(value, frame=letter or None)
 
 
+def _stated_frame(common, own_frame):
+    """The letter of the frame that a call states, and FK4 or FK5 of older positions, else an empty word.
+
+    `own_frame`: whether `frame` is a parameter of the operation itself.
+    """
+    word = str(common["input_frame"] or "").upper()
+    if word in ("FK4", "FK5"):
+        return frame_letter(None if own_frame else common["frame"]), word
+    return frame_letter((None if own_frame else common["frame"]) or common["input_frame"]), ""
+
+
 def _in_stated_frame(value, letter, is_beside):
     """A value in the frame that the call states, if the value names none; `is_beside`: one of several inputs."""
     if not letter or not hasattr(value, "_letter"):
@@ -130,9 +129,9 @@ def _is_one(value):
 class _Inputs:
     """The inputs of one call, as the library takes them."""
 
-    def __init__(self, nest, letter, on_device=None, old_frame=None, is_beside=False):
+    def __init__(self, nest, letter, on_device=None, old_frame="", is_beside=False):
         self.nest, self.letter = nest, letter
-        self.old_frame = old_frame  # FK4 or FK5
+        self.old_frame = old_frame  # FK4, FK5 or empty
         self.is_beside = is_beside  # whether several inputs have frames
         self.on_device = on_device  # for operations that take catalogs in device memory
         self.all = []
@@ -214,7 +213,7 @@ def _angle(value):
 
 
 def _plain(value):
-    """A Python number, truth, word or list of an argument; angles in radians."""
+    """A Python number, boolean, word or list of an argument; angles in radians."""
     value = _angle(value)
     if isinstance(value, np.ndarray):
         return value.tolist()
@@ -323,6 +322,8 @@ def _result_name(slot):
 class _Function:
     """The call of one operation."""
 
+    python_name, result_name = staticmethod(_python_name), staticmethod(_result_name)
+
     def __init__(self, entry):
         self.entry = entry
         self.inputs = {_python_name(slot["name"]): slot for slot in entry["inputs"]}
@@ -338,7 +339,7 @@ class _Function:
             names += ["nest"]
         if self.entry["inputs"] and "frame" not in self.parameters:
             names += ["frame"]
-        if "map" in kinds:
+        if kinds & {"map", "set of alm", "image"}:
             names += ["field"]
         if self.entry["inputs"]:
             names += ["input_frame"]
@@ -365,17 +366,15 @@ class _Function:
         return inspect.Signature(rows)
 
     def __call__(self, arguments):
-        if self._is_on_device(arguments):
-            return self._call_on_device(arguments)
-        common = {name: arguments.get(name) for name in _COMMON_DOCS}
+        common = {name: arguments.get(name) for name in COMMON}
         own_frame = "frame" in self.parameters
-        letter = frame_letter((None if own_frame else common["frame"]) or
-                              (common["input_frame"] if common["input_frame"] not in ("FK4", "FK5") else None))
-        on_device = DeviceCatalogs(common) if self.entry["id"] in DEVICE_CATALOGS else None
+        letter, old_frame = _stated_frame(common, own_frame)
+        if self._is_on_device(arguments):
+            return self._call_on_device(arguments, (letter, old_frame))
+        on_device = DeviceCatalogs(old_frame) if self.entry["id"] in DEVICE_CATALOGS else None
         framed = [slot for name, slot in self.inputs.items()
                   if arguments.get(name) is not None and slot["kind"] in _FRAMED]
-        inputs = _Inputs(bool(common["nest"]), letter, on_device,
-                         common["input_frame"] if common["input_frame"] in ("FK4", "FK5") else None, len(framed) > 1)
+        inputs = _Inputs(bool(common["nest"]), letter, on_device, old_frame, len(framed) > 1)
         for name, slot in self.inputs.items():
             if arguments.get(name) is not None:
                 inputs.add(slot, arguments[name])
@@ -402,10 +401,10 @@ class _Function:
         first = next(iter(self.inputs), None)
         return self.entry["id"] in DEVICE_CALLS and bool(_device.find(arguments.get(first)))
 
-    def _call_on_device(self, arguments):
+    def _call_on_device(self, arguments, stated):
         parameters = {row["name"]: _parameter(row, arguments[name]) for name, row in self.parameters.items()
                       if arguments.get(name) is not None}
-        return DEVICE_CALLS[self.entry["id"]](arguments, parameters)
+        return DEVICE_CALLS[self.entry["id"]](arguments, parameters, stated)
 
     def _result(self, outputs, figures, notes, inputs, precision):
         if notes:
@@ -428,74 +427,6 @@ class _Function:
         return result
 
 
-# Documentation.
-
-def _range_text(row):
-    parts = []
-    unit = " rad" if row["kind"] in ("angle", "angles") else f" {row['unit']}" if row["unit"] not in ("", "none") else ""
-    if row["least"] is not None:
-        parts.append(f"{'above' if row['above_least'] else 'at least'} {row['least']:g}{unit}")
-    if row["most"] is not None:
-        parts.append(f"{'below' if row['below_most'] else 'at most'} {row['most']:g}{unit}")
-    return ", ".join(parts)
-
-
-_TYPES = {"angle": "angle: radians, a string with a unit, or a Quantity", "number": "number", "integer": "int",
-          "flag": "bool", "text": "str", "file": "file name", "words": "str or list of str",
-          "position": "position: a SkyCoord, (lon, lat) in radians, or a string",
-          "frame": "galactic (G), ecliptic (E) or equatorial (C)", "angles": "angles", "numbers": "numbers",
-          "size": "(width, height) in pixels", "bins": "(least, most, count), angles in radians, or a string"}
-
-
-def _parameter_doc(name, row):
-    kind = " | ".join(row["choices"]) if row["choices"] else _TYPES[row["kind"]]
-    if row["kind"] == "number" and row["unit"] not in ("", "none"):
-        kind += f" in {row['unit']}"
-    limits = _range_text(row)
-    default = row["standard"] or (repr(row["default"]) if row["default"] not in (None, False) else "")
-    more = "; ".join(part for part in (limits, f"default: {default}" if default else "",
-                                       "required" if row["required"] else "") if part)
-    return f"{name} : {kind}\n    {row['help']}{f' ({more})' if more else ''}"
-
-
-def _slot_doc(name, slot):
-    accepted = {"map": "file, Map or array", "set of alm": "file, Alm or complex array",
-                "spectrum": "file, Curve or array of C_l", "beam": "file, Curve or array of B_l",
-                "kernel": "file, Curve or (angle in radians, profile)", "image": "file, Image or array",
-                "curve": "file or Curve"}.get(slot["kind"], "file, Catalog, dict, Table or DataFrame")
-    if slot["takes_number"]:
-        accepted += ", or a number"
-    if slot["or_alm"]:
-        accepted += ", or an Alm or complex array"
-    if slot["literals"]:
-        accepted += ", or " + slot["literals"]
-    if slot["is_named"]:
-        accepted = "a dict of files, values, arrays and numbers by name, or texts NAME=FILE"
-    elif slot["is_repeatable"]:
-        accepted += "; or a list of them"
-    return f"{name} : {accepted}\n    {slot['help']}"
-
-
-def _docstring(function):
-    entry = function.entry
-    lines = [entry["help"][:1].upper() + entry["help"][1:] + ".", ""]
-    if entry["manual"]:
-        lines += [str(entry["manual"]), ""]
-    lines += ["Parameters", "----------"]
-    lines += [_slot_doc(name, slot) for name, slot in function.inputs.items()]
-    lines += [_parameter_doc(name, row) for name, row in function.parameters.items()]
-    lines += [f"{name} : bool\n    return it, too: {slot['help']}" for name, slot in function.options.items()]
-    lines += [f"{name}\n    {_COMMON_DOCS[name]}" for name in function.common]
-    lines += ["", "Returns", "-------"]
-    lines += [f"{_result_name(slot)}\n    {slot['help']}" for slot in entry["outputs"]]
-    if entry["id"] in DEVICE_DOCS:
-        lines += ["", DEVICE_DOCS[entry["id"]]]
-    lines += ["", "Several outputs are a named tuple; `.figures` holds what the command prints with --json. "
-              "Bare arrays in give bare arrays back; arrays that are not contiguous, or in the other byte "
-              "order, are copied first."]
-    return "\n".join(lines)
-
-
 def _make(entry):
     body = _Function(entry)
 
@@ -509,7 +440,7 @@ def _make(entry):
     operation.__name__ = operation.__qualname__ = _python_name(entry["id"])
     operation.__module__ = "armilla"
     operation.__signature__ = body.signature
-    operation.__doc__ = _docstring(body)
+    operation.__doc__ = docstring(body)
     return operation
 
 

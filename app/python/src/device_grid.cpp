@@ -51,7 +51,8 @@ std::vector<DeviceValues> valuesOf(const std::vector<DeviceArray*>& arrays) {
 class DeviceGrid {
 public:
     DeviceGrid(const nb::dict& given, const std::vector<std::string>& names,
-               const std::vector<std::string>& units, const std::string& device, int threads) {
+               const std::vector<std::string>& units, const std::string& frame,
+               const std::string& device, int threads) {
         const Operation& operation = *findOperation("grid");
         ParameterSet set = operation.defaults();
         setParameters(set, given);
@@ -61,6 +62,7 @@ public:
             Context context{chosen, job, std::nullopt, {}, [this](const std::string& line) {
                                 notes_.push_back(line);
                             }};
+            if (!frame.empty()) context.statedFrame = statedFrameFromText(frame);
             setup_ = deviceGridSetup(set, columnsNamed(names, units), context);
             cells_ = setup_.cells.size();
             plan_.emplace(std::move(setup_.cells), setup_.kernel, chosen);
@@ -111,9 +113,10 @@ private:
 void bindDeviceGrid(nb::module_& module) {
     nb::class_<DeviceGrid>(module, "DeviceGrid")
         .def(nb::init<const nb::dict&, const std::vector<std::string>&,
-                      const std::vector<std::string>&, const std::string&, int>(),
-             nb::arg("parameters"), nb::arg("names"), nb::arg("units"), nb::arg("device"),
-             nb::arg("threads"))
+                      const std::vector<std::string>&, const std::string&, const std::string&,
+                      int>(),
+             nb::arg("parameters"), nb::arg("names"), nb::arg("units"), nb::arg("frame"),
+             nb::arg("device"), nb::arg("threads"))
         .def_prop_ro("cells", &DeviceGrid::cells)
         .def_prop_ro("notes", &DeviceGrid::notes)
         .def_prop_ro("values", [](const DeviceGrid& self) { return self.setup().values; })

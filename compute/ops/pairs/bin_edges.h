@@ -17,6 +17,7 @@ inline constexpr double kRoundSingle = 0x1p-24;
 // - a coordinate has at most 7: 1.2 from degrees to radians and 2 from sin or cos (CUDA; 1 on the
 //   host), for both factors, and 0.5 for the product
 // - a vector has sqrt(3) times as much, two vectors 24.3
+// - a rotation adds 0.5 to a vector: 1
 // - the chord adds 2 of its value, which is at most 2: 4
 inline constexpr double kChordError = 32.0 * kRoundDouble;
 // Bound on the error of a single-precision dot product: 2 roundoffs from the coordinates, one from

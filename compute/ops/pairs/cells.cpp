@@ -12,6 +12,7 @@
 #include "armilla/core/memory_limit.h"
 #include "armilla/core/nan.h"
 #include "pairs/point_vectors.h"
+#include "pairs/rotation.h"
 
 namespace armilla {
 
@@ -165,29 +166,37 @@ void checkPosition(const SkyPoints& points, size_t i) {
 
 }  // namespace
 
+FineRotation fineRotation(const Mat3& matrix) {
+    const QuadRotation exact(matrix);
+    FineRotation fine{};
+    for (int row = 0; row < 3; ++row) {
+        const QuadVector& from = exact.row(row);
+        const Quad entries[3] = {from.x, from.y, from.z};
+        for (int i = 0; i < 3; ++i) {
+            const auto high = static_cast<double>(entries[i]);
+            fine.high[3 * row + i] = high;
+            fine.low[3 * row + i] = static_cast<double>(entries[i] - Quad(high));
+        }
+    }
+    return fine;
+}
+
 PointVectors pointVectors(const SkyPoints& points, JobContext& job) {
     const auto n = static_cast<size_t>(points.size());
     PointVectors v{std::vector<double>(n), std::vector<double>(n), std::vector<double>(n)};
-    std::optional<ExactPoints> exact;
-    if (points.turn) exact.emplace(points);
-    parallelFor(
-        job, points.size(), points.turn ? 1 << 8 : 1 << 12, [&](int64_t begin, int64_t end) {
-            for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
-                checkPosition(points, i);
-                if (exact) {
-                    const QuadVector turned = (*exact)(static_cast<uint32_t>(i));
-                    v.x[i] = static_cast<double>(turned.x);
-                    v.y[i] = static_cast<double>(turned.y);
-                    v.z[i] = static_cast<double>(turned.z);
-                    continue;
-                }
-                const Vec3 at =
-                    pointVector(points.lon[i], points.lonQuarter, points.lat[i], points.latQuarter);
-                v.x[i] = at.x;
-                v.y[i] = at.y;
-                v.z[i] = at.z;
-            }
-        });
+    std::optional<FineRotation> turn;
+    if (points.turn) turn = fineRotation(*points.turn);
+    parallelFor(job, points.size(), 1 << 12, [&](int64_t begin, int64_t end) {
+        for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+            checkPosition(points, i);
+            const Vec3 own =
+                pointVector(points.lon[i], points.lonQuarter, points.lat[i], points.latQuarter);
+            const Vec3 at = turn ? turned(*turn, own) : own;
+            v.x[i] = at.x;
+            v.y[i] = at.y;
+            v.z[i] = at.z;
+        }
+    });
     return v;
 }
 

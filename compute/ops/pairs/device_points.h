@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "armilla/ops/pairs.h"
 #include "pairs/pair_counts_cuda.h"
 #include "pairs/patch_tree.h"
+#include "pairs/rotation.h"
 
 namespace armilla {
 
@@ -23,8 +25,8 @@ struct WeightSums {
 };
 // 1 each without weights.
 WeightSums weightSums(const SkyPoints& points);
-// Throws Unsupported if the points are on a device and `device` is another one, or if they would
-// have to be rotated there.
+// Throws Unsupported if the points are on a device and `device` is another one, and InvalidArgument
+// if their rotation is not the one of their copy there.
 void requireCountable(const SkyPoints& points, const Device& device);
 
 // Columns of a catalog; all weights are 1 if `weight` has no data. The units are radians per unit.
@@ -32,6 +34,7 @@ struct PointColumns {
     DeviceValues lon, lat, weight;
     double lonUnit = 1.0, latUnit = 1.0;
     double lonQuarter = 90.0, latQuarter = 90.0;  // units in 90 degrees, see SkyPoints
+    std::optional<FineRotation> turn = {};        // rotation of the vectors
 };
 
 // Immutable, so that copies share the memory.
@@ -51,6 +54,7 @@ public:
     int device() const;
     int64_t size() const { return count_; }
     bool weighted() const;
+    bool isTurned() const;
     int64_t skipped() const;
     WeightSums sums() const;
     // Addresses on the device.

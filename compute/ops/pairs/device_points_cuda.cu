@@ -56,6 +56,8 @@ struct Column {
 struct Columns {
     Column lon, lat, weight;  // no weight: null
     double lonUnit, latUnit, lonQuarter, latQuarter;
+    bool isTurned;
+    FineRotation turn;
     __device__ double weightAt(int64_t i) const {
         return weight.data == nullptr ? 1.0 : weight.at(i);
     }
@@ -81,7 +83,8 @@ __global__ void takeKernel(Columns columns, const uint32_t* rows, int64_t count,
     forEach(count, [&](int64_t i) {
         const int64_t row = rows[i];
         const double lon = columns.lon.at(row), lat = columns.lat.at(row);
-        const Vec3 v = pointVector(lon, columns.lonQuarter, lat, columns.latQuarter);
+        const Vec3 own = pointVector(lon, columns.lonQuarter, lat, columns.latQuarter);
+        const Vec3 v = columns.isTurned ? turned(columns.turn, own) : own;
         to.lon[i] = lon;
         to.lat[i] = lat;
         to.x[i] = v.x;
@@ -319,6 +322,7 @@ struct DevicePoints::Store {
         return part;
     }
     int device;
+    bool isTurned = false;
     int64_t count, skipped = 0;
     DeviceBuffer<double> values;
     PointView view;
@@ -335,9 +339,10 @@ DevicePoints::DevicePoints(int device, const PointColumns& columns, void* stream
     const auto columnOf = [](const DeviceValues& values) {
         return Column{values.data, values.isSingle};
     };
-    const Columns from{columnOf(columns.lon), columnOf(columns.lat), columnOf(columns.weight),
-                       columns.lonUnit,       columns.latUnit,       columns.lonQuarter,
-                       columns.latQuarter};
+    const Columns from{
+        columnOf(columns.lon), columnOf(columns.lat),    columnOf(columns.weight),
+        columns.lonUnit,       columns.latUnit,          columns.lonQuarter,
+        columns.latQuarter,    columns.turn.has_value(), columns.turn.value_or(FineRotation{})};
     Work work(device);
     work.waitAfter(stream, job);
     const DeviceBuffer<uint8_t> kept = work.make<uint8_t>(rows);
@@ -373,6 +378,7 @@ DevicePoints::DevicePoints(int device, const PointColumns& columns, void* stream
     count_ = work.download(selected.data(), 1).front();
     auto store = std::make_shared<Store>(device, count_, columns.weight.data != nullptr);
     store->skipped = rows - count_;
+    store->isTurned = from.isTurned;
     takeKernel<<<blocksFor(count_), kThreads, 0, work.get()>>>(from, order.data(), count_,
                                                                store->view);
     checkLaunch("copying points");
@@ -388,6 +394,9 @@ int DevicePoints::device() const {
 }
 bool DevicePoints::weighted() const {
     return store_->view.weight != nullptr;
+}
+bool DevicePoints::isTurned() const {
+    return store_->isTurned;
 }
 int64_t DevicePoints::skipped() const {
     return store_->skipped;
@@ -537,6 +546,7 @@ std::vector<std::shared_ptr<const DevicePoints>> DevicePoints::split(const Patch
         patches.data() + count_, count_, tree.count, starts.data());
     checkLaunch("counting the points of patches");
     auto store = std::make_shared<Store>(store_->device, count_, weighted());
+    store->isTurned = store_->isTurned;
     gatherKernel<<<blocksFor(count_), kThreads, 0, work.get()>>>(points, order.data() + count_,
                                                                  count_, store->view);
     checkLaunch("sorting points");

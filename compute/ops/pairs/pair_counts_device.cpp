@@ -68,6 +68,7 @@ public:
         which_ = std::move(which);
         fetched_.lonQuarter = points_->lonQuarter;
         fetched_.latQuarter = points_->latQuarter;
+        fetched_.turn = points_->turn;
         points_->onDevice->fetch(which_, fetched_);
         fetchedVectors_ = pointVectors(fetched_, job);
         exact_ = std::make_unique<ExactPoints>(fetched_);

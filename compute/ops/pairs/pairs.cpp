@@ -79,7 +79,7 @@ SkyPoints skyPoints(const Catalog& catalog, int weight, int64_t* skipped) {
 }
 
 SkyPoints skyPoints(const Catalog& catalog, const DeviceColumns& columns, int weight,
-                    int64_t* skipped, JobContext& job) {
+                    const std::optional<Mat3>& turn, int64_t* skipped, JobContext& job) {
     const auto columnAt = [&](int index) -> const TableColumn& {
         return catalog.table.columns[static_cast<size_t>(index)];
     };
@@ -105,6 +105,8 @@ SkyPoints skyPoints(const Catalog& catalog, const DeviceColumns& columns, int we
     SkyPoints points;
     points.lonQuarter = from.lonQuarter = quarterOf(from.lonUnit);
     points.latQuarter = from.latQuarter = quarterOf(from.latUnit);
+    points.turn = turn;
+    if (turn) from.turn = fineRotation(*turn);
     const auto refuse = [&](int64_t row, double x, double, double w) {
         const auto oneRow = [](const TableColumn& like, double value, bool isSingle) {
             TableColumn column;
@@ -151,10 +153,9 @@ void requireCountable(const SkyPoints& points, const Device& device) {
         device.index != points.onDevice->device())
         throw Unsupported("expected device cuda:" + std::to_string(points.onDevice->device()) +
                           ", whose memory holds points, found " + device.label());
-    if (points.turn)
-        throw Unsupported(
-            "expected points in device memory in the frame of the first catalog, because they are "
-            "not rotated there, found another frame");
+    if (points.turn.has_value() != points.onDevice->isTurned())
+        throw InvalidArgument(
+            "expected points in device memory with the rotation of their copy, found another");
 }
 
 std::vector<PairCounts> countPairs(std::span<const SkyPoints> sets, std::span<const PairTask> tasks,

@@ -57,6 +57,7 @@ class QuadRotation {
 public:
     explicit QuadRotation(const Mat3& matrix);
     QuadVector operator()(const QuadVector& v) const;
+    const QuadVector& row(int i) const { return rows_[i]; }
 
 private:
     QuadVector rows_[3];

@@ -13,8 +13,8 @@ namespace armilla {
 // of the columns, and rows without a meaning.
 using DeviceCatalogs = std::map<const Catalog*, DeviceColumns>;
 
-// runOperation() of `correlate`, after the check of the parameters. Throws Unsupported if a catalog
-// on the device is not in the frame of the first, or if the device of the context is another.
+// runOperation() of `correlate`, after the check of the parameters. Throws Unsupported if the
+// device of the context is another.
 Outputs correlateOnDevice(Context& context, Inputs& inputs, const ParameterSet& parameters,
                           const DeviceCatalogs& onDevice);
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,10 @@ struct DeviceColumns {
 
 // skyPoints() of armilla/ops/pairs.h for columns on a device; a copy there, of 48 bytes a point.
 // `catalog` has the names, the units and the choice of positions, and rows without a meaning.
-// Returns when the copy is complete. Counts of these points run on one device, which holds all of
-// them, and give the integers of the same points on the host.
+// `turn`: rotation into the frame of the other sets. Returns when the copy is complete. Counts of
+// these points run on one device, which holds all of them, and give the integers of the same points
+// on the host.
 SkyPoints skyPoints(const Catalog& catalog, const DeviceColumns& columns, int weight,
-                    int64_t* skipped, JobContext& job);
+                    const std::optional<Mat3>& turn, int64_t* skipped, JobContext& job);
 
 }  // namespace armilla

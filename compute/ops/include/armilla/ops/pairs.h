@@ -62,7 +62,8 @@ struct SkyPoints {
     // Units of the columns in 90 degrees: 90, 6 for hours, 5400 for arcmin, ...; 0: radians.
     double lonQuarter = 90.0, latQuarter = 90.0;
     std::vector<double> weight;  // empty: 1 each
-    std::optional<Mat3> turn;    // rotation into the frame of the other sets
+    // Rotation into the frame of the other sets; on a device that of skyPoints().
+    std::optional<Mat3> turn;
     // If set, the points are in the memory of a CUDA device (armilla/ops/device_pairs.h). The
     // vectors are then empty.
     std::shared_ptr<const DevicePoints> onDevice = nullptr;
@@ -111,7 +112,7 @@ struct PairOptions {
 //
 // Memory: about 50 bytes a point, 110 while cells are made. Throws InvalidArgument for latitudes
 // beyond 90 degrees, positions that are not finite, tasks that name no set; Unsupported, also for
-// points on another device or with a rotation there; DeviceError; Cancelled.
+// points on another device; DeviceError; Cancelled.
 std::vector<PairCounts> countPairs(std::span<const SkyPoints> sets, std::span<const PairTask> tasks,
                                    const AngularBins& bins, const PairOptions& options,
                                    JobContext& job);
