@@ -11,7 +11,7 @@ UNSEEN = -1.6375e30  # the value of bad pixels in HEALPix files
 def samples(array):
     """A contiguous array of float32 or float64 in native byte order with NaN at masked entries.
 
-    The array itself where it is one already; else a copy. Integers and truths become float64.
+    The array itself where it is one already; else a copy. Integers and booleans become float64.
     """
     _device.refuse(array, "this call")
     mask = np.ma.getmaskarray(array) if isinstance(array, np.ma.MaskedArray) else None

@@ -51,6 +51,8 @@ def figure(value, format="png", **options):
         imshow takes it.
     options : those of the command by name: projection="gnomonic", center="0deg,0deg", size=(1200, 800), ...;
         angles are strings with their unit.
+
+    Raises InvalidArgument for an option or a value that cannot be drawn, and Error if the command fails.
     """
     suffix = "png" if format == "rgba" else format
     if suffix not in _FORMATS:
@@ -165,5 +167,7 @@ def show(value, **options):
 
     value : a Map, Image, Catalog or Curve, an array of pixels, or the name of a file.
     options : those of `armilla-gui`, by name.
+
+    Raises Unsupported where the window is not installed.
     """
     return Window(value, options)

@@ -11,6 +11,9 @@ def read(path, *, field=None, threads=None, progress=None):
 
     path : the name of a file of any format that the program reads, optionally with an HDU, as "file.fits[2]".
     field : names or numbers from 1 of the columns of a map to read, between commas; all by default.
+    threads, progress : see `set_options`.
+
+    Raises FileError for a file that cannot be read, and OutOfMemory for one that does not fit.
     """
     name = os.fspath(path)
     value = _core.read(name, "" if field is None else str(field), _settings.checked_threads(threads),
@@ -24,8 +27,10 @@ def write(value, path, *, overwrite=False, precision=None, threads=None, progres
     value : a Map, Catalog, Image, Curve, Alm, or an array of the pixels of a full map in RING order.
     overwrite : replace a file that exists; else it is an error.
     precision : "single" or "double"; by default maps keep theirs, and all else is double.
+    threads, progress : see `set_options`.
 
-    The file appears under its name only when it is complete.
+    The file appears under its name only when it is complete. Raises FileError if it exists or cannot be written,
+    and InvalidArgument for a value that has no place in the format.
     """
     if not isinstance(value, _Value):
         value = Map(value)

@@ -26,6 +26,10 @@ class Sht:
     library's current stream, copies nothing to the host, and returns an array of the same library when the result
     is complete. The tables for such arrays are made by the first such call. Least squares (`tolerance`) and
     `alm2map_gradient` take arrays in host memory only.
+
+    Raises InvalidArgument for parameters out of range, Unsupported for a device that is not there, OutOfMemory, and
+    DeviceError. Accuracy against a direct sum: lmax epsilon in the L2 norm, 1e-12 at lmax 4096. Conventions are those
+    of HEALPix (K. M. Gorski et al. 2005, ApJ 622, 759); E and B are those of M. Zaldarriaga & U. Seljak 1997.
     """
 
     def __init__(self, nside, lmax=None, mmax=None, *, weights="none", iterations=0, tolerance=0.0, device=None,
@@ -97,6 +101,11 @@ class Sht:
         pol : three maps are T, Q, U (COSMO convention) and give T, E, B; by default so for three maps.
         weights : quadrature weights of this call: none, ring or pixel; by default those of the plan.
         out : complex128 arrays that receive the coefficients; in device memory complex64, too.
+        threads, progress : see `set_options`.
+
+        Returns complex128 arrays of `alm_size` values in healpy's order: of shape (alm_size,) for one map, (n,
+        alm_size) for an array of n, a list for a list, an Alm for a Map; or `out`. Raises InvalidArgument for another
+        number of pixels, Unsupported for iterations that diverge, and OutOfMemory.
         """
         if _device.find(maps):
             return self._on_device("analysis", maps, self.alm_size, spin, pol, weights or self._weights, out,
@@ -128,6 +137,10 @@ class Sht:
             arrays, or an Alm. Imaginary parts at m = 0 are taken as zero. Also contiguous arrays in device memory.
         spin, pol : as in `map2alm`.
         out : float32 or float64 arrays that receive the maps, else new ones of `dtype`.
+        threads, progress : see `set_options`.
+
+        Returns maps in RING order, in the unit of the coefficients: of shape (pixels,), or (n, pixels) of several, a
+        Map of an Alm, or `out`. Raises InvalidArgument for another number of coefficients, and OutOfMemory.
         """
         if _device.find(alm):
             return self._on_device("synthesis", alm, 12 * self.nside**2, spin, pol, self._weights, out,
@@ -152,7 +165,13 @@ class Sht:
         return block[0] if single else block
 
     def alm2map_gradient(self, alm, *, threads=None):
-        """The map, and its derivatives d/dtheta and 1/sin(theta) d/dphi, as an array of shape (3, pixels)."""
+        """The map, and its derivatives d/dtheta and 1/sin(theta) d/dphi, as an array of shape (3, pixels).
+
+        alm : a complex array of `alm_size` values in healpy's order.
+        threads : see `set_options`.
+
+        The derivatives are per radian. Raises InvalidArgument for another number of coefficients.
+        """
         _device.refuse(alm, "alm2map_gradient")
         alm = np.ascontiguousarray(alm, dtype=np.complex128)
         self._check([alm], self.alm_size, "coefficients")

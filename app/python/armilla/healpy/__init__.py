@@ -4,7 +4,7 @@
 `import armilla.healpy as hp` serves in place of `import healpy as hp` for pixel functions, queries, rotations,
 transforms, spectra, beams and FITS files. Bad pixels are UNSEEN, as healpy has them.
 """
-from . import fitsfunc, pixelfunc, rotator, sphtfunc
+from . import _docs, fitsfunc, pixelfunc, rotator, sphtfunc
 from ._arrays import UNSEEN
 from ._query_disc import boundaries, query_disc, query_polygon, query_strip
 from .fitsfunc import read_alm, read_cl, read_map, write_alm, write_cl, write_map
@@ -19,3 +19,4 @@ from .sphtfunc import (
     gauss_beam, map2alm, map2alm_lsq, map2alm_spin, pixwin, resize_alm, smoothalm, smoothing, synalm, synfast)
 
 __all__ = [name for name in dir() if not name.startswith("_")]
+_docs.complete({name: globals()[name] for name in __all__})

@@ -41,13 +41,27 @@ class Alm:
         return i - m * (2 * lmax + 1 - m) // 2, m
 
 
+def limits(size, lmax=None, mmax=None):
+    """lmax and mmax of so many coefficients; None and numbers below 0 stand for the largest.
+
+    Raises TypeError for a size that fits none, as healpy.
+    """
+    if lmax is None or lmax < 0:
+        lmax = Alm.getlmax(size, mmax)
+    if lmax < 0:
+        raise TypeError("Wrong alm size for the given mmax")
+    return lmax, mmax_of(lmax, mmax)
+
+
+def mmax_of(lmax, mmax):
+    """mmax; lmax for None and numbers below 0."""
+    return lmax if mmax is None or mmax < 0 else int(mmax)
+
+
 def almxfl(alm, fl, mmax=None, inplace=False):
     """Coefficients times a function of l; zero beyond its end."""
     values = np.asarray(alm)
-    lmax = Alm.getlmax(values.size, mmax)
-    if lmax < 0:
-        raise TypeError("Wrong alm size for the given mmax")
-    mmax = lmax if mmax is None or mmax < 0 else mmax
+    lmax, mmax = limits(values.size, mmax=mmax)
     fl = np.asarray(fl)
     window = np.zeros(lmax + 1, dtype=np.result_type(fl.dtype, np.float64))
     window[:min(len(fl), lmax + 1)] = fl[:lmax + 1]
@@ -82,10 +96,7 @@ def alm2cl(alms1, alms2=None, lmax=None, mmax=None, lmax_out=None, nspec=None):
     second = first if alms2 is None else [_contiguous(each) for each in (alms2 if several else [alms2])]
     if len(first) != len(second):
         raise ValueError("expected as many alms2 as alms1")
-    lmax = Alm.getlmax(first[0].size, mmax) if lmax is None or lmax < 0 else lmax
-    if lmax < 0:
-        raise TypeError("Wrong alm size for the given mmax")
-    mmax = lmax if mmax is None or mmax < 0 else mmax
+    lmax, mmax = limits(first[0].size, lmax, mmax)
     last = lmax if lmax_out is None or lmax_out < 0 else min(lmax_out, lmax)
     pairs = [(m, m + offset) for offset in range(len(first)) for m in range(len(first) - offset)]
     pairs = pairs if nspec is None else pairs[:nspec]

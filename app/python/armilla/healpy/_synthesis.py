@@ -2,7 +2,7 @@
 """Random coefficients, by numpy's global random numbers in the order in which healpy draws them."""
 import numpy as np
 
-from ._alm import Alm
+from ._alm import Alm, mmax_of
 from ._arrays import is_seq, is_seq_of_seq
 
 
@@ -71,7 +71,7 @@ def synalm(cls, lmax=None, mmax=None, new=False, verbose=True):
     spectra = [cls] if single else list(cls)
     if lmax is None or lmax < 0:
         lmax = max(len(cl) for cl in spectra if cl is not None) - 1
-    mmax = lmax if mmax is None or mmax < 0 else mmax
+    mmax = mmax_of(lmax, mmax)
     n = 1 if single else _count_of(len(spectra))
     if n == 0 and len(spectra) == 4:
         spectra = [*spectra, None, None] if new else [spectra[0], spectra[1], None, spectra[2], None, spectra[3]]

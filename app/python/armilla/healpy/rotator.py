@@ -6,7 +6,7 @@ Equatorial coordinates are FK5 J2000 here, as healpy has them: 32 mas from the I
 import numpy as np
 
 from .. import _core, _settings
-from ._alm import Alm
+from ._alm import Alm, mmax_of
 from ._arrays import UNSEEN, ma, ma_to_array, maptype
 from .pixelfunc import get_interp_val, get_nside, lonlat2thetaphi, pix2vec, thetaphi2lonlat, vec2ang
 
@@ -201,8 +201,7 @@ def rotate_alm(alm, psi=0.0, theta=0.0, phi=0.0, matrix=None, lmax=None, mmax=No
         if not isinstance(each, np.ndarray) or each.dtype != np.complex128:
             raise ValueError(f"expected arrays of complex128, found {getattr(each, 'dtype', type(each))}")
     lmax = Alm.getlmax(arrays[0].size, mmax) if lmax is None or lmax < 0 else lmax
-    mmax = lmax if mmax is None or mmax < 0 else mmax
-    if lmax < 0 or mmax != lmax:
+    if lmax < 0 or mmax_of(lmax, mmax) != lmax:
         raise ValueError("expected coefficients with mmax = lmax")
     if matrix is None:
         matrix = _turn(2, phi) @ _turn(1, theta) @ _turn(2, psi)

@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import _settings
 from .._sht import Sht
-from ._alm import Alm, alm2cl, almxfl, resize_alm
+from ._alm import Alm, alm2cl, almxfl, limits, mmax_of, resize_alm
 from ._arrays import accept_ma, is_seq_of_seq, ma_to_array, maptype, mask_bad
 from ._beams import (beam2bl, bl2beam, blm_gauss, check_max_nside, gauss_beam, pixwin)
 from ._synthesis import new_to_old_spectra_order, synalm
@@ -131,11 +131,8 @@ def alm2map(alms, nside, lmax=None, mmax=None, pixwin=False, fwhm=0.0, sigma=Non
     """The map of coefficients, or several; with pol three are T, E, B and give T, Q, U."""
     several = is_seq_of_seq(alms) if not isinstance(alms, np.ndarray) else alms.ndim == 2
     arrays = list(alms) if several else [alms]
-    if lmax is None or lmax < 0:
-        lmax = Alm.getlmax(len(arrays[0]), mmax)
-    if lmax < 0:
-        raise TypeError("Wrong alm size for the given mmax")
-    mmax = lmax if mmax is None or mmax < 0 or mmax > lmax else int(mmax)
+    lmax, mmax = limits(len(arrays[0]), lmax, mmax)
+    mmax = min(mmax, lmax)
     made = _beamed(arrays, fwhm, sigma, pol, mmax, nside if pixwin else None)
     if inplace:
         for each, values in zip(arrays, made):
@@ -149,14 +146,13 @@ def alm2map(alms, nside, lmax=None, mmax=None, pixwin=False, fwhm=0.0, sigma=Non
 def alm2map_der1(alm, nside, lmax=None, mmax=None):
     """The map, and its derivatives d/dtheta and 1/sin(theta) d/dphi."""
     alm = np.asarray(alm, dtype=np.complex128)
-    lmax = Alm.getlmax(len(alm), mmax) if lmax is None or lmax < 0 else lmax
-    mmax = lmax if mmax is None or mmax < 0 else mmax
+    lmax, mmax = limits(len(alm), lmax, mmax)
     return _plan(nside, lmax, mmax).alm2map_gradient(alm)
 
 
 def alm2map_spin(alms, nside, spin, lmax, mmax=None):
     """The two components of a field of spin 1, 2, 3 of its gradient and curl coefficients."""
-    mmax = lmax if mmax is None or mmax < 0 else mmax
+    mmax = mmax_of(lmax, mmax)
     return list(_plan(nside, lmax, mmax).alm2map(list(alms), spin=spin))
 
 
