@@ -36,6 +36,7 @@ public:
         const hid_t space = size.empty() ? H5Screate(H5S_SCALAR)
                                          : H5Screate_simple(int(size.size()), size.data(), nullptr);
         const hid_t made = H5Pcreate(H5P_DATASET_CREATE);
+        H5Pset_obj_track_times(made, false);  // the same bytes each time
         if (!chunk.empty()) {
             H5Pset_chunk(made, int(chunk.size()), chunk.data());
             H5Pset_deflate(made, 4);

@@ -413,9 +413,9 @@ nb::tuple callOperation(const std::string& id, const nb::list& inputs, const nb:
             given.what = nb::cast<std::string>(tuple[2]);
         } else if (nb::isinstance<DeviceCatalog>(tuple[2])) {
             // The Python layer passes such catalogs to `correlate` alone.
-            const auto& catalog = nb::cast<const DeviceCatalog&>(tuple[2]);
-            given.what = catalog.names;
-            given.onDevice = catalog.columns;
+            const auto* catalog = nb::cast<const DeviceCatalog*>(tuple[2]);
+            given.what = catalog->names;
+            given.onDevice = catalog->columns;
         } else if (nb::isinstance<ArrayMap>(tuple[2])) {
             given.what = nb::cast<const ArrayMap&>(tuple[2]);
         } else {

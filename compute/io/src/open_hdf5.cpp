@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <sys/wait.h>
 #include <unistd.h>
+#include <zlib.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <vector>
@@ -16,6 +19,7 @@ namespace armilla {
 namespace {
 
 constexpr hsize_t kMostObjects = 1000000;
+constexpr hsize_t kMostChunkBytes = hsize_t{1} << 32;  // the limit of the library
 
 // Reads the value of an attribute as the readers do: texts of variable length from their heap.
 herr_t readAttribute(hid_t object, const char* name, const H5A_info_t* /*info*/, void* /*data*/) {
@@ -31,19 +35,107 @@ herr_t readAttribute(hid_t object, const char* name, const H5A_info_t* /*info*/,
     return 0;
 }
 
+// Filters that HDF5 itself contains.
+struct Filters {
+    unsigned deflate = 0;  // bit of the filter in a chunk's mask of filters left out; 0: none
+    unsigned checksum = 0;
+    bool areKnown = true;
+};
+
+Filters filtersOf(hid_t made) {
+    Filters found;
+    const int count = H5Pget_nfilters(made);
+    for (int i = 0; i < count; ++i) {
+        unsigned flags = 0;
+        size_t none = 0;
+        const H5Z_filter_t which = H5Pget_filter2(made, static_cast<unsigned>(i), &flags, &none,
+                                                  nullptr, 0, nullptr, nullptr);
+        const unsigned bit = 1u << i;
+        if (which == H5Z_FILTER_DEFLATE) found.deflate = bit;
+        if (which == H5Z_FILTER_FLETCHER32) found.checksum = bit;
+        found.areKnown =
+            found.areKnown && (which == H5Z_FILTER_DEFLATE || which == H5Z_FILTER_FLETCHER32 ||
+                               which == H5Z_FILTER_SHUFFLE);
+    }
+    if (found.checksum != 0 && found.checksum < found.deflate) found.areKnown = false;
+    return found;
+}
+
+bool inflatesTo(hsize_t bytes, const std::vector<unsigned char>& packed) {
+    std::vector<unsigned char> values(static_cast<size_t>(bytes));
+    uLongf size = bytes;
+    return uncompress(values.data(), &size, packed.data(), packed.size()) == Z_OK && size == bytes;
+}
+
+// False for chunks of another size than their data set states: the library reads on behind them.
+// Inflates the first packed chunk, because a damaged size is that of all chunks.
+bool areChunksWhole(hid_t set, hid_t made, hid_t space, hsize_t valueBytes) {
+    constexpr hsize_t kMostChunks = 4096;  // because the library searches each from the first on
+    std::array<hsize_t, H5S_MAX_RANK> sides{}, at{};
+    const int axes = H5Pget_chunk(made, H5S_MAX_RANK, sides.data());
+    hsize_t chunks = 0, whole = valueBytes;
+    for (int axis = 0; axis < axes; ++axis) {
+        const hsize_t side = sides[static_cast<size_t>(axis)];
+        if (side == 0 || whole > kMostChunkBytes / side) return false;
+        whole *= side;
+    }
+    const Filters filters = filtersOf(made);
+    if (!filters.areKnown) return true;
+    if (axes < 1 || H5Dget_num_chunks(set, space, &chunks) < 0) return false;
+    bool isPackedSeen = false;
+    for (hsize_t i = 0; i < std::min(chunks, kMostChunks); ++i) {
+        unsigned leftOut = 0;
+        haddr_t address = 0;
+        hsize_t size = 0;
+        if (H5Dget_chunk_info(set, space, i, at.data(), &leftOut, &address, &size) < 0)
+            return false;
+        const hsize_t added = filters.checksum != 0 && (leftOut & filters.checksum) == 0 ? 4 : 0;
+        if (filters.deflate == 0 || (leftOut & filters.deflate) != 0) {
+            if (size != whole + added) return false;
+        } else if (!isPackedSeen) {
+            isPackedSeen = true;
+            if (size <= added || size > compressBound(whole) + added) return false;
+            std::vector<unsigned char> packed(size);
+            uint32_t mask = 0;
+            if (H5Dread_chunk(set, H5P_DEFAULT, at.data(), &mask, packed.data()) < 0) return false;
+            packed.resize(size - added);
+            if (!inflatesTo(whole, packed)) return false;
+        }
+    }
+    return true;
+}
+
+// False where a data set holds fewer values than it states, in its header or in chunks.
+bool isWhole(hid_t set) {
+    const Handle made(H5Dget_create_plist(set), H5Pclose);
+    const Handle space(H5Dget_space(set), H5Sclose), type(H5Dget_type(set), H5Tclose);
+    const hsize_t stored = H5Dget_storage_size(set);  // walks the index of chunks, if there is one
+    const size_t bytes = H5Tget_size(type.id());
+    if (!made.isOpen() || !space.isOpen() || bytes == 0) return true;  // the readers refuse it
+    const H5D_layout_t layout = H5Pget_layout(made.id());
+    // Texts of variable length have another size in memory; the readers leave them out.
+    const bool isVariable =
+        H5Tdetect_class(type.id(), H5T_VLEN) > 0 || H5Tis_variable_str(type.id()) > 0 ||
+        (H5Tget_class(type.id()) == H5T_COMPOUND && H5Tdetect_class(type.id(), H5T_STRING) > 0);
+    if (layout == H5D_CHUNKED)
+        return isVariable || areChunksWhole(set, made.id(), space.id(), bytes);
+    const hssize_t points = H5Sget_simple_extent_npoints(space.id());
+    return layout != H5D_COMPACT || (points >= 0 && static_cast<hsize_t>(points) <= stored / bytes);
+}
+
+struct Walk {
+    hsize_t objects = 0;
+    bool isSound = true;
+};
+
 // Reads everything about an object but the values of its data set.
-herr_t readObject(hid_t file, const char* name, const H5O_info_t* info, void* count) {
+herr_t readObject(hid_t file, const char* name, const H5O_info_t* info, void* to) {
     const Handle object(H5Oopen(file, name, H5P_DEFAULT), H5Oclose);
     if (!object.isOpen()) return 0;
     H5Aiterate2(object.id(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, readAttribute, nullptr);
-    if (info->type == H5O_TYPE_DATASET) {
-        const Handle made(H5Dget_create_plist(object.id()), H5Pclose);
-        const Handle space(H5Dget_space(object.id()), H5Sclose);
-        const Handle type(H5Dget_type(object.id()), H5Tclose);
-        H5Dget_storage_size(object.id());  // walks the index of the chunks
-    }
-    auto& objects = *static_cast<hsize_t*>(count);
-    return ++objects > kMostObjects ? 1 : 0;
+    auto& walk = *static_cast<Walk*>(to);
+    if (info->type == H5O_TYPE_DATASET) walk.isSound = walk.isSound && isWhole(object.id());
+    return ++walk.objects > kMostObjects ? 1 : 0;
 }
 
 hid_t openFile(const std::string& path) {
@@ -55,13 +147,13 @@ hid_t openFile(const std::string& path) {
 [[noreturn]] void readInChild(const std::string& path, const ChildLimits& limits) {
     confine(limits);
     const hid_t file = openFile(path);
-    hsize_t objects = 0;
-    if (file >= 0) H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, readObject, &objects);
-    _exit(0);
+    Walk walk;
+    if (file >= 0) H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, readObject, &walk);
+    _exit(walk.isSound ? 0 : 1);
 }
 
-// HDF5 reads freed memory, or ends its process, at some damaged files (1.10 more than 1.14). A
-// child process meets them first.
+// HDF5 reads freed memory, or ends its process, at some damaged files (version 1.10 more
+// than 1.14). A child process meets them first.
 void requireReadable(const std::string& path) {
     constexpr int64_t kMemory = int64_t{1} << 30;
     ChildLimits limits;
