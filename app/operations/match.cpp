@@ -8,6 +8,7 @@
 #include "armilla/core/counted.h"
 #include "armilla/ops/match.h"
 #include "catalog_rows.h"
+#include "match_partitions.h"
 #include "operation_list.h"
 
 namespace armilla {
@@ -144,12 +145,8 @@ Outputs run(Context& context, Inputs& inputs, const MatchOptions& p) {
     context.figures.set("pairs", static_cast<int64_t>(matches.pairs.size()));
     context.figures.set("rows1", first.catalog().rows());
     context.figures.set("rows2", second.catalog().rows());
-    context.figures.set("expected_by_chance", matches.byChance);
-    std::array<char, 64> chance{};
-    std::snprintf(chance.data(), chance.size(), "%.3g", matches.byChance);
-    const std::string summary = counted(result.rows(), "row") + ", " +
-                                counted(matches.pairs.size(), "pair") + ", " + chance.data() +
-                                " within reach expected by chance";
+    const std::string summary = setByChance(
+        context, result.rows(), static_cast<int64_t>(matches.pairs.size()), matches.byChance);
     Outputs outputs;
     outputs.push_back({"OUT", std::make_shared<const Catalog>(std::move(result)), summary});
     return outputs;
@@ -172,6 +169,14 @@ Columns columnsOfSecond(const ParameterSet& parameters) {
 }
 
 }  // namespace
+
+std::string setByChance(Context& context, int64_t rows, int64_t pairs, double byChance) {
+    context.figures.set("expected_by_chance", byChance);
+    std::array<char, 64> chance{};
+    std::snprintf(chance.data(), chance.size(), "%.3g", byChance);
+    return counted(rows, "row") + ", " + counted(pairs, "pair") + ", " + chance.data() +
+           " within reach expected by chance";
+}
 
 Operation matchOperation() {
     return define<MatchOptions>(

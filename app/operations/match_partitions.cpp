@@ -92,13 +92,21 @@ DiscUnion grown(DiscUnion part, double margin) {
     return part;
 }
 
-// Reads the second catalog whole, and the first one around its rows.
-void readAroundSecond(Side& first, Side& second, const BlockCall& call, double radius,
+// Reads the second catalog whole, and the first one around its rows. True if fewer than a hundred
+// rows count for P_CHANCE, from all the sky: then rows of the first one that are far from them have
+// the expected pairs by chance of any other row.
+bool readAroundSecond(Side& first, Side& second, const BlockCall& call, double radius,
                       JobContext& job) {
     readSide(second, call, std::nullopt, job);
     const Catalog& rows = second.input.catalog();
-    const double margin = std::max(radius, chanceRadius(rows, radius, job));
+    const double needed = chanceRadius(rows, radius, job);
+    const ParameterValue errors = call.parameters.value("errors");
+    const auto* const column = std::get_if<std::string>(&errors);
+    const bool hasOneReach = column == nullptr || column->empty();
+    const bool isAllSky = needed >= kPi && hasOneReach;
+    const double margin = isAllSky ? radius : std::max(radius, needed);
     readSide(first, call, partAround(rows, margin, job), job);
+    return isAllSky;
 }
 
 // Reads the second catalog around the rows of the first one. The density of its rows, for P_CHANCE,
@@ -136,10 +144,12 @@ std::optional<Outputs> matchByPartitions(BlockCall& call) {
     if (!narrowsFirst && !narrowsSecond) return std::nullopt;
     JobContext reading = call.context.job.part(0.0, 0.5),
                matching = call.context.job.part(0.5, 1.0);
+    bool isAllSky = false;
     if (narrowsSecond)
         readAroundFirst(first, second, narrowsFirst, call, *radius, reading);
     else
-        readAroundSecond(first, second, call, *radius, reading);
+        isAllSky = readAroundSecond(first, second, call, *radius, reading);
+    const int64_t rowsRead = first.input.catalog().rows();
     Inputs inputs;
     for (Side* side : {&first, &second}) {
         inputs.all.push_back(std::move(side->input));
@@ -155,6 +165,14 @@ std::optional<Outputs> matchByPartitions(BlockCall& call) {
     context.note = call.context.note;
     context.statedFrame = call.context.statedFrame;
     Outputs outputs = runOperation(call.operation, context, inputs, call.parameters);
+    if (isAllSky && rowsRead > 0) {
+        const double share =
+            static_cast<double>(first.file->rows()) / static_cast<double>(rowsRead);
+        const auto figure = [&](const char* key) { return *context.figures.find(key); };
+        outputs.front().summary =
+            setByChance(context, *figure("rows").integer(), *figure("pairs").integer(),
+                        share * figure("expected_by_chance").number());
+    }
     if (first.file) context.figures.set("rows1", first.file->rows());
     if (second.file) context.figures.set("rows2", second.file->rows());
     call.context.figures = std::move(context.figures);

@@ -163,6 +163,7 @@ private slots:
         writeCatalog("first", first_);
         writeCatalog("second", second_);
         writeCatalog("near", near_);
+        writeCatalog("few", {near_.begin(), near_.begin() + 30});
     }
     void pairsAcrossBorders() {
         const auto expected = allPairs(first_, second_);
@@ -205,6 +206,8 @@ private slots:
         QVERIFY(expected.size() > 10);
         const BlockResult whole = call({{"find", "all"}}, "near.fits", "second.fits", false);
         const std::vector<double> wholeChances = column("P_CHANCE");
+        const BlockResult wholeFew = call({{"find", "all"}}, "second.fits", "few.fits", false);
+        const std::vector<double> fewChances = column("P_CHANCE");
         const Vec3 center{1.0, 0.0, 0.0};
         int damaged = 0;
         for (int64_t pixel = 0; pixel < pixelCount(4); ++pixel)
@@ -238,6 +241,15 @@ private slots:
         // The first catalog is read around the rows of the second one, too.
         call({{"find", "all"}}, "second", "near.fits", true);
         QCOMPARE(foundPairs().size(), expected.size());
+        // Fewer than a hundred rows count for P_CHANCE from all the sky; those of the first catalog
+        // are not needed for it.
+        const BlockResult few = call({{"find", "all"}}, "second", "few.fits", true);
+        QCOMPARE(column("P_CHANCE"), fewChances);
+        QCOMPARE(few.summary, wholeFew.summary);
+        const double byChance = wholeFew.figures.find("expected_by_chance")->number();
+        // Sums of 2e4 equal numbers, which round by at most 1.1e-16 each: 2e-12.
+        QVERIFY(std::abs(few.figures.find("expected_by_chance")->number() / byChance - 1.0) <
+                1e-11);
         // Without a reach, and for all rows of the second catalog, all partitions are read.
         QVERIFY_THROWS_EXCEPTION(
             IoError, call({{"find", "all"}, {"join", "2not1"}}, "near", "second", true));
