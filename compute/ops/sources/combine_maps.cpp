@@ -18,6 +18,7 @@
 #include "sources/background.h"
 #include "sources/blank_areas.h"
 #include "sources/extraction.h"
+#include "sources/filter_windows.h"
 #include "sources/good_sky.h"
 #include "sources/sky_cells.h"
 #include "sources/spectral_weights.h"
@@ -28,9 +29,8 @@ namespace {
 
 using namespace sources;
 
-// Values of the filter plan: holes are filled on cells of half a beam, and profiles tabulated at
-// steps of a fiftieth of the beam.
-constexpr double kFillCell = 0.5, kStepsPerBeam = 50.0, kTableReach = 12.0;
+// Value of the filter plan: holes are filled on cells of half a beam.
+constexpr double kFillCell = 0.5;
 // For a beam wider than the first map's by kWider, this fraction must fall on good pixels: the
 // effect of a hole's edge extends as far as that beam.
 constexpr double kWider = 1.05, kLeastOfBeam = 0.9;
@@ -103,10 +103,8 @@ public:
                 remark_ += "map " + std::to_string(i + 1) + ": " + remark;
             }
             c.share = removeLargest(c.nside, c.good, job);
-            std::vector<double> scaled = maps[i].beam.bl;
-            for (double& b : scaled) b *= maps[i].beam.solidAngle;
             const double fwhm = maps[i].beam.fwhm();
-            c.profile = RadialProfile(scaled, kTableReach * fwhm, fwhm / kStepsPerBeam);
+            c.profile = profileOf(maps[i].beam);
             c.plan.emplace(
                 ShtParameters{.nside = c.nside, .lmax = c.lmax, .weights = parameters.weights},
                 device, job);

@@ -61,6 +61,11 @@ struct ExtractionLimits {
     int passes = 30;  // brightest first, each to half of the last; 1: a single pass
 };
 
+// Limits of bright sources, which would affect the spectrum of the sky. Almost none at 5 rms is
+// false, and the quadrature of a first pass leaves rings of 1e-3 of the brightest.
+inline constexpr ExtractionLimits kBrightSources{
+    .threshold = 5.0, .negativeThreshold = 5.0, .dynamicRange = 1e-3};
+
 // A residual below this fraction of a source wider than the beam, or of a blend, is attributed to
 // the imperfect model of its shape.
 inline constexpr double kShapeShare = 0.2;

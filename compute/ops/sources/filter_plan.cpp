@@ -35,13 +35,6 @@ using namespace sources;
 
 // Holes are filled on cells of half a beam, so that finer structure has no step at an edge.
 constexpr double kFillCell = 0.5;
-// Significance of bright sources: these would affect the spectrum, and almost none is false.
-constexpr double kBright = 5.0;
-// Relative to the brightest: the quadrature of the first pass leaves rings of that order.
-constexpr double kBrightRange = 1e-3;
-// Radial tables: cubic between steps of a fiftieth of the beam, error 1e-7 of the peak.
-constexpr double kStepsPerBeam = 50.0;
-constexpr double kTableReach = 12.0;
 
 std::string megabytes(int64_t bytes) {
     return std::to_string(bytes / 1000000) + " MB";
@@ -91,18 +84,6 @@ struct FilterPlan::State {
     int64_t nside() const { return map->nside(); }
     bool isGood(size_t pixel) const { return std::isfinite((*goodPixels)[pixel]); }
     int lmaxOf(const FilterParameters& p) const { return lmaxOfFilter(p, nside()); }
-
-    RadialProfile profileOf(std::span<const double> gl, double scale, double fwhm) const {
-        std::vector<double> scaled(gl.begin(), gl.end());
-        for (double& g : scaled) g *= scale;
-        return {scaled, kTableReach * fwhm, fwhm / kStepsPerBeam};
-    }
-    RadialProfile responseOf(const PointFilter& filter) const {
-        const PointBeam& beam = parameters.beam;
-        std::vector<double> product(std::min(filter.fl.size(), beam.bl.size()));
-        for (size_t l = 0; l < product.size(); ++l) product[l] = filter.fl[l] * beam.bl[l];
-        return profileOf(product, beam.solidAngle, beam.fwhm());
-    }
 
     void synthesize(const Alm& coefficients, std::span<const double> fl,
                     std::vector<double>& result, JobContext& job) {
@@ -207,10 +188,7 @@ struct FilterPlan::State {
         // Expectation from the noise map: the squared filter applied to the variance of pixels,
         // plus the sky's part.
         const double pixel = 4.0 * kPi / static_cast<double>(pixelCount(nside()));
-        double squares = 0.0;
-        for (size_t l = 0; l < filter.fl.size(); ++l)
-            squares +=
-                (2.0 * static_cast<double>(l) + 1.0) / (4.0 * kPi) * filter.fl[l] * filter.fl[l];
+        const double squares = squaredIntegral(filter);
         std::vector<double> window =
             squaredWindow(filter, parameters.beam.fwhm(), plan->parameters().lmax, job);
         for (double& g : window) g *= squares * pixel;
@@ -410,7 +388,7 @@ struct FilterPlan::State {
         }
         residual = goodPixels;
         bright.clear();
-        beamProfile = profileOf(p.beam.bl, p.beam.solidAngle, p.beam.fwhm());
+        beamProfile = profileOf(p.beam);
         std::shared_ptr<const Alm> whole;
         for (int pass = 0; pass < 2; ++pass) {
             JobContext share = job.part(0.1 + 0.45 * pass, 0.55 + 0.45 * pass);
@@ -429,13 +407,9 @@ struct FilterPlan::State {
             share.report(0.5, "bright sources");
             const PointFilter filter = pointFilter({}, p.beam, cl);
             filterSky(filter, sky, silent);
-            takeBright(
-                extractSources(nside(), sky.filtered, sky.rms, responseOf(filter), p.beam.fwhm(),
-                               {.threshold = kBright,
-                                .negativeThreshold = kBright,
-                                .dynamicRange = kBrightRange},
-                               silent),
-                silent);
+            takeBright(extractSources(nside(), sky.filtered, sky.rms, responseOf(filter, p.beam),
+                                      p.beam.fwhm(), kBrightSources, silent),
+                       silent);
         }
         key = std::move(wanted);
         if (whole) {
@@ -512,7 +486,7 @@ void FilterPlan::execute(const FilterParameters& parameters, FilteredSky& sky, J
     sky.cl = state.cl;
     sky.whiteLevel = state.white;
     sky.filter = pointFilter(parameters.shape, parameters.beam, state.cl);
-    sky.response = state.responseOf(sky.filter);
+    sky.response = responseOf(sky.filter, state.parameters.beam);
     sky.beamProfile = state.beamProfile;
     sky.residual = state.residual;
     sky.bright = state.bright;

@@ -22,8 +22,16 @@ std::vector<double> squaredWindow(const PointFilter& filter, double fwhm, int lm
 std::vector<double> responseWindow(const PointFilter& filter, const PointBeam& beam, int lmax,
                                    JobContext& job);
 
+// The sum of (2l + 1) / (4 pi) f_l^2: the variance that a filter leaves of white noise of one per
+// steradian.
+double squaredIntegral(const PointFilter& filter);
+
+// Radial tables of a beam, 1 at the peak of a source, and of a filter's response to that source.
+RadialProfile profileOf(const PointBeam& beam);
+RadialProfile responseOf(const PointFilter& filter, const PointBeam& beam);
+
 // The part of a filtered map's variance that the noise does not explain, from the quarter of its
 // pixels with the least noise.
-double skyVariance(const std::vector<double>& filtered, const std::vector<double>& noiseVariance);
+double skyVariance(std::span<const double> filtered, std::span<const double> noiseVariance);
 
 }  // namespace armilla::sources

@@ -29,21 +29,6 @@ namespace {
 
 using namespace sources;
 
-// As in FilterPlan: bright sources, radial tables.
-constexpr double kBright = 5.0, kBrightRange = 1e-3;
-constexpr double kStepsPerBeam = 50.0, kTableReach = 12.0;
-
-RadialProfile profileOf(std::vector<double> gl, double scale, double fwhm) {
-    for (double& g : gl) g *= scale;
-    return {gl, kTableReach * fwhm, fwhm / kStepsPerBeam};
-}
-
-RadialProfile responseOf(const PointFilter& filter, const PointBeam& beam) {
-    std::vector<double> product(std::min(filter.fl.size(), beam.bl.size()));
-    for (size_t l = 0; l < product.size(); ++l) product[l] = filter.fl[l] * beam.bl[l];
-    return profileOf(std::move(product), beam.solidAngle, beam.fwhm());
-}
-
 // The clipped rms of the values around each pixel, in cells of `size` radians, interpolated between
 // the cells that hold enough values.
 std::vector<double> localRmsOf(const SourcePixels& pixels, double size,
@@ -127,7 +112,7 @@ public:
         FilteredSky sky;
         sky.image = pixels_;
         sky.isPerPixel = isPerPixel_;
-        sky.beamProfile = profileOf(beam.bl, beam.solidAngle, beam.fwhm());
+        sky.beamProfile = profileOf(beam);
         sky.cl = spectrumOf(good_, silent);
         std::vector<double> left = good_;
         filterSky(pointFilter({}, beam, sky.cl), left, sky, silent);
@@ -176,10 +161,7 @@ private:
                                    JobContext& job) {
         const double cell = kNoiseCell * parameters_.beam.fwhm();
         if (noise_.empty()) return localRmsOf(*pixels_, cell, filtered, job);
-        double squares = 0.0;
-        for (size_t l = 0; l < filter.fl.size(); ++l)
-            squares +=
-                (2.0 * static_cast<double>(l) + 1.0) / (4.0 * kPi) * filter.fl[l] * filter.fl[l];
+        const double squares = squaredIntegral(filter);
         std::vector<double> variance = newVector<double>(std::ssize(good_), job, kNan);
         for (size_t p = 0; p < variance.size(); ++p)
             if (std::isfinite(good_[p]))
@@ -193,8 +175,7 @@ private:
             if (std::isfinite(model[p])) some.push_back(model[p]);
         const double middle = some.empty() ? 0.0 : medianOfSome(some), least = 1e-3 * middle;
         for (double& value : model) value = std::isfinite(value) ? std::max(value, least) : middle;
-        const double sky =
-            skyVariance(std::vector<double>(filtered.begin(), filtered.end()), model);
+        const double sky = skyVariance(filtered, model);
         std::vector<double> even = newVector<double>(std::ssize(good_), job);
         for (size_t p = 0; p < even.size(); ++p) {
             model[p] = std::sqrt(sky + model[p]);
@@ -224,10 +205,9 @@ private:
     void takeBright(FilteredSky& sky, std::vector<double>& left, JobContext& job) const {
         const PointBeam& beam = parameters_.beam;
         const PointFilter filter = pointFilter({}, beam, sky.cl);
-        for (const Extracted& source : extractSources(
-                 *pixels_, sky.filtered, sky.rms, responseOf(filter, beam), beam.fwhm(),
-                 {.threshold = kBright, .negativeThreshold = kBright, .dynamicRange = kBrightRange},
-                 job)) {
+        for (const Extracted& source :
+             extractSources(*pixels_, sky.filtered, sky.rms, responseOf(filter, beam), beam.fwhm(),
+                            kBrightSources, job)) {
             sky.bright.push_back({source.direction, source.peak});
             addProfile(*pixels_, left, source.direction, -source.peak, sky.beamProfile,
                        sky.beamProfile.reachOf(1e-4 * source.rms / std::abs(source.peak)));
