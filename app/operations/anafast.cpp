@@ -208,10 +208,7 @@ Outputs maskedSpectrum(Context& context, Inputs& inputs, const AnafastOptions& o
             "noise; independent noise adds nothing to the cross spectrum of two maps");
     if (second != nullptr) kept = nullptr;
     const JobContext analyzing = context.job.part(0.0, second == nullptr ? 0.6 : 0.3);
-    // Cross spectra need the coefficients of both maps, and purification changes them.
-    const AnalysisFor use = second != nullptr || options.purify != Purify::None
-                                ? AnalysisFor::Coefficients
-                                : AnalysisFor::Spectra;
+    const AnalysisFor use = analysisFor(options, second != nullptr);
     const auto fields = kept != nullptr
                             ? keptFields(context, inputs["MAP"], mask, options, analyzing, *kept)
                             : std::make_shared<const MaskedFields>(analyzeMasked(
@@ -332,6 +329,7 @@ Operation anafastOperation() {
                     {.name = "beam2",
                      .kind = DataKind::Beam,
                      .help = "B_l of MAP2 instead of --beam or --fwhm (default: that of MAP)",
+                     .panelLabel = "Further beam",
                      .isOption = true,
                      .isOptional = true},
                     {.name = "fiducial",

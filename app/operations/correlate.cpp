@@ -412,10 +412,11 @@ Operation correlateOperation() {
         columns.orUsualPlaces = true;
         return columns;
     };
-    const auto catalog = [&](std::string_view name, std::string_view help) {
+    const auto catalog = [&](std::string_view name, std::string_view help, std::string_view label) {
         return InputSlot{.name = name,
                          .kind = DataKind::Catalog,
                          .help = help,
+                         .panelLabel = label,
                          .isOption = true,
                          .isOptional = true,
                          .frame = FrameRule::Compared,
@@ -423,10 +424,12 @@ Operation correlateOperation() {
     };
     InputSlot random = catalog(
         "random",
-        "catalog of random points; each file is a set, and the counts of all sets are summed");
+        "catalog of random points; each file is a set, and the counts of all sets are summed",
+        "Random points");
     InputSlot random2 = catalog("random2",
                                 "catalog of random points for the catalog of --cross, as many sets "
-                                "as --random; default: the sets of --random");
+                                "as --random; default: the sets of --random",
+                                "Random of second");
     random.isRepeatable = random2.isRepeatable = true;
     return define<CorrelateOptions>(
         {.id = "correlate",
@@ -436,13 +439,14 @@ Operation correlateOperation() {
                      .kind = DataKind::Catalog,
                      .help = "catalog of data points",
                      .columns = positions},
-                    catalog("cross", "second catalog, for the cross correlation"),
+                    catalog("cross", "second catalog, for the cross correlation", "Second catalog"),
                     random,
                     random2,
                     {.name = "random-from",
                      .kind = DataKind::Map,
                      .help = "mask, map or MOC: random points lie on a pixel with a probability "
                              "proportional to its value",
+                     .panelLabel = "Randoms within",
                      .isOption = true,
                      .isOptional = true,
                      .frame = FrameRule::Compared,

@@ -165,24 +165,22 @@ PointBeam beamWithPixels(const PointBeam& beam, const std::vector<double>& areas
     return PointBeam::fromWindow(beam.bl, windowOfPixels(sum / count, beam.bl.size()));
 }
 
-// Noise of each pixel from an image of the same pixels, or from a HEALPix map at the centers.
-std::vector<double> noiseOfPixels(const Input& noise, const Image& image,
-                                  const std::vector<Vec3>& centers) {
+// Values at the pixels of an image, from an image of the same pixels or from a field of a HEALPix
+// map at the centers; NaN off the sky. Throws InvalidArgument with `refusal` for an image of other
+// pixels.
+std::vector<double> valuesAtPixels(const Input& from, int field, const Image& image,
+                                   const std::vector<Vec3>& centers, const char* refusal) {
     std::vector<double> values(centers.size(), kNan);
-    if (isImage(noise)) {
-        const Image& own = noise.image();
-        if (!areSamePixels(own, image))
-            throw InvalidArgument(
-                "expected a map of noise with the pixels of the image, or in HEALPix, found other "
-                "pixels");
+    if (isImage(from)) {
+        const Image& own = from.image();
+        if (!areSamePixels(own, image)) throw InvalidArgument(refusal);
         for (size_t p = 0; p < values.size(); ++p) {
             const auto at = static_cast<int64_t>(p);
             values[p] = own.at(at % image.width, at / image.width);
         }
         return values;
     }
-    const HealpixMap& map = noise.map();
-    const int field = noise.fields.empty() ? 0 : noise.fields.front();
+    const HealpixMap& map = from.map();
     const bool isTurned = map.frame() != Frame::Unknown && image.frame != Frame::Unknown;
     const Mat3 turn = isTurned ? frameRotation(map.frame(), image.frame) : Mat3{};
     for (size_t p = 0; p < values.size(); ++p)
@@ -191,28 +189,15 @@ std::vector<double> noiseOfPixels(const Input& noise, const Image& image,
     return values;
 }
 
-// Sets NaN where a mask is at most one half: an image of the same pixels, or a HEALPix map, which
-// is looked up at the centers of pixels.
+// Sets NaN where a mask is at most one half.
 void cutMask(const Input& mask, const Image& image, const std::vector<Vec3>& centers,
              std::vector<double>& values) {
-    if (isImage(mask)) {
-        if (!areSamePixels(mask.image(), image))
-            throw InvalidArgument(
-                "expected a mask with the pixels of the image, found other pixels; armilla mask "
-                "makes one from the image, and a HEALPix mask is taken too");
-        const Image& own = mask.image();
-        for (int64_t p = 0; p < image.planeSize(); ++p)
-            if (!(own.at(p % image.width, p / image.width) > 0.5))
-                values[static_cast<size_t>(p)] = kNan;
-        return;
-    }
-    const HealpixMap& map = mask.map();
-    const bool isTurned = map.frame() != Frame::Unknown && image.frame != Frame::Unknown;
-    const Mat3 turn = isTurned ? frameRotation(map.frame(), image.frame) : Mat3{};
+    const std::vector<double> weights = valuesAtPixels(
+        mask, 0, image, centers,
+        "expected a mask with the pixels of the image, found other pixels; armilla mask makes one "
+        "from the image, and a HEALPix mask is taken too");
     for (size_t p = 0; p < values.size(); ++p)
-        if (std::isfinite(centers[p].z) &&
-            !(map.value(0, map.pixelAt(isTurned ? turn * centers[p] : centers[p])) > 0.5))
-            values[p] = kNan;
+        if (!(weights[p] > 0.5)) values[p] = kNan;
 }
 
 std::vector<double> valuesOf(const Image& image, int plane) {
@@ -297,8 +282,12 @@ FilteredImage filteredImage(Context& context, const Inputs& inputs,
     noteScalarPlane(context, image.planes[static_cast<size_t>(result.plane)], "");
     if (replaced != nullptr) result.values = *replaced;
     if (const Input* noise = inputs.find("noise"); noise != nullptr && noise->literal.empty())
-        request.noise =
-            naming(noise->name, [&] { return noiseOfPixels(*noise, image, request.centers); });
+        request.noise = naming(noise->name, [&] {
+            return valuesAtPixels(*noise, noise->fields.empty() ? 0 : noise->fields.front(), image,
+                                  request.centers,
+                                  "expected a map of noise with the pixels of the image, or in "
+                                  "HEALPix, found other pixels");
+        });
     request.width = image.width;
     double sky = 0.0;
     for (const double area : request.areas)

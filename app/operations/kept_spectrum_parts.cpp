@@ -54,10 +54,9 @@ std::shared_ptr<const MaskedFields> keptFields(Context& context, Input& input, c
         KeptPlans* const plans = keptPlans(&kept, context.device);
         PixelArrays* const arrays = plans != nullptr ? &kept.arrays : nullptr;
         if (arrays == nullptr) kept.arrays.clear();
-        const AnalysisFor use =
-            options.purify != Purify::None ? AnalysisFor::Coefficients : AnalysisFor::Spectra;
-        auto made = std::make_shared<MaskedFields>(
-            analyzeMasked(noting, input, mask, options, job, use, {before.get(), plans, arrays}));
+        auto made = std::make_shared<MaskedFields>(analyzeMasked(noting, input, mask, options, job,
+                                                                 analysisFor(options, false),
+                                                                 {before.get(), plans, arrays}));
         ++kept.counts.analyses;
         if (!made->hasMaskOfBefore) {
             kept.ofMask = {};

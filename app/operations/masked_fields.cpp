@@ -269,6 +269,11 @@ bool areEqual(std::span<const double> a, std::span<const double> b, JobContext& 
 
 }  // namespace
 
+AnalysisFor analysisFor(const AnafastOptions& options, bool isCross) {
+    return isCross || options.purify != Purify::None ? AnalysisFor::Coefficients
+                                                     : AnalysisFor::Spectra;
+}
+
 bool isPolarized(const MaskedFields& fields) {
     return fields.ofDevice.map ? !(*fields.ofDevice.map)[1].empty() : fields.set.alm.size() == 3;
 }

@@ -19,6 +19,8 @@ namespace armilla {
 
 // Whether a caller needs coefficients, or spectra alone.
 enum class AnalysisFor { Coefficients, Spectra };
+// Cross spectra need the coefficients of both maps, and purification changes them.
+AnalysisFor analysisFor(const AnafastOptions& options, bool isCross);
 
 struct MaskedFields {
     AlmSet set;  // T, or T, E, B

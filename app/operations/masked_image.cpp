@@ -86,13 +86,15 @@ UnsetVector<double> weightsOfMap(const HealpixMap& mask, const Image& image, con
 UnsetVector<double> weightsOf(const Input* mask, const Image& image, const RingImage& grid,
                               const RingSamples& samples, JobContext& job) {
     UnsetVector<double> weights;
-    if (mask == nullptr)
-        weights.assign(samples.planes.front().size(), 1.0);
-    else
+    if (mask == nullptr) {
+        weights = newUnsetVector<double>(std::ssize(samples.planes.front()), job);
+        forPixels(weights.size(), job, [&](size_t i) { weights[i] = 1.0; });
+    } else {
         weights = naming(mask->name, [&] {
             return isImage(*mask) ? weightsOfImage(mask->image(), image, grid, job)
                                   : weightsOfMap(mask->map(), image, grid, job);
         });
+    }
     for (const std::vector<double>& plane : samples.planes)
         forPixels(weights.size(), job, [&](size_t i) {
             if (std::isnan(plane[i])) weights[i] = 0.0;

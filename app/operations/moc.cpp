@@ -181,6 +181,7 @@ Operation mocOperation() {
               {.name = "with",
                .kind = DataKind::Map,
                .help = "MOC, mask or catalog to combine with",
+               .panelLabel = "Other mask",
                .isOption = true,
                .isOptional = true,
                .isRepeatable = true,

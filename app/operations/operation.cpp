@@ -30,15 +30,7 @@ void ParameterSet::set(std::string_view name, std::string_view text) {
 }
 
 std::string InputSlot::label() const {
-    // Names of options that are no words.
-    constexpr std::pair<std::string_view, const char*> kLabels[] = {
-        {"map2", "Further map"},         {"beam2", "Further beam"},
-        {"with", "Other mask"},          {"moc", "MOC"},
-        {"cross", "Second catalog"},     {"random", "Random points"},
-        {"random2", "Random of second"}, {"random-from", "Randoms within"}};
-    for (const auto& [option, label] : kLabels)
-        if (name == option) return label;
-    return labelOf(name);
+    return panelLabel.empty() ? labelOf(name) : std::string(panelLabel);
 }
 
 std::string OutputSlot::resultName() const {

@@ -198,6 +198,7 @@ std::vector<InputSlot> pointFilterInputs() {
              .kind = DataKind::Map,
              .help = "further map of the same sky at another frequency, filtered together with "
                      "MAP; for an image an image of its pixels",
+             .panelLabel = "Further map",
              .isOption = true,
              .isOptional = true,
              .isRepeatable = true,
@@ -207,6 +208,7 @@ std::vector<InputSlot> pointFilterInputs() {
             {.name = "beam2",
              .kind = DataKind::Beam,
              .help = "file of B_l of the beam of each --map2",
+             .panelLabel = "Further beam",
              .isOption = true,
              .isOptional = true,
              .isRepeatable = true}};

@@ -321,6 +321,7 @@ Operation statsOperation() {
                     {.name = "moc",
                      .kind = DataKind::Map,
                      .help = "MOC or mask of the pixels that count",
+                     .panelLabel = "MOC",
                      .isOption = true,
                      .isOptional = true,
                      .frame = FrameRule::Compared,

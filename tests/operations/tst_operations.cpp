@@ -12,6 +12,8 @@
 #include "armilla/operations/grid_columns.h"
 #include "armilla/operations/operation.h"
 #include "armilla/operations/record.h"
+#include "support/car_image.h"
+#include "support/less_memory.h"
 #include "support/patience.h"
 #include "support/random_parameters.h"
 
@@ -135,6 +137,64 @@ private slots:
             QVERIFY(findOperation(id) == &operation);
         }
         QVERIFY(findOperation("no such") == nullptr);
+    }
+
+    // Words of a panel for inputs whose option is no word; the other labels are the names.
+    void inputsHaveLabels() {
+        const auto labelOf = [](const char* id, std::string_view name) {
+            for (const InputSlot& slot : findOperation(id)->inputs)
+                if (slot.name == name) return slot.label();
+            return std::string("none");
+        };
+        QCOMPARE(labelOf("filter", "map2"), std::string("Further map"));
+        QCOMPARE(labelOf("sources", "beam2"), std::string("Further beam"));
+        QCOMPARE(labelOf("anafast", "beam2"), std::string("Further beam"));
+        QCOMPARE(labelOf("mask", "with"), std::string("Other mask"));
+        QCOMPARE(labelOf("moc", "with"), std::string("Other mask"));
+        QCOMPARE(labelOf("mask", "moc"), std::string("MOC"));
+        QCOMPARE(labelOf("stats", "moc"), std::string("MOC"));
+        QCOMPARE(labelOf("correlate", "cross"), std::string("Second catalog"));
+        QCOMPARE(labelOf("correlate", "random"), std::string("Random points"));
+        QCOMPARE(labelOf("correlate", "random2"), std::string("Random of second"));
+        QCOMPARE(labelOf("correlate", "random-from"), std::string("Randoms within"));
+        QCOMPARE(labelOf("correlate", "DATA"), std::string("Data"));
+        QCOMPARE(labelOf("anafast", "mask2"), std::string("Mask2"));
+    }
+
+    // The plane of an image fits into memory, its weights do not: the error names the array.
+    void weightsOfAnImageNeedMemory() {
+        Image image = carImage(false, false, 1);
+        image.width = 4000;
+        image.height = 2000;
+        image.wcsCards = {imageCard("CTYPE1", "'RA---CAR'"), imageCard("CTYPE2", "'DEC--CAR'"),
+                          imageCard("CUNIT1", "'deg     '"), imageCard("CUNIT2", "'deg     '"),
+                          imageCard("CRPIX1", 2000.5),       imageCard("CRPIX2", 1000.5),
+                          imageCard("CRVAL1", 0.0),          imageCard("CRVAL2", 0.0),
+                          imageCard("CDELT1", -0.09),        imageCard("CDELT2", 0.09),
+                          imageCard("RADESYS", "'ICRS    '")};
+        image.values = std::vector<float>(static_cast<size_t>(image.planeSize()), 1.0F);
+        Inputs inputs;
+        Input& input = inputs.all.emplace_back();
+        input.slot = "MAP";
+        input.name = "rings";
+        input.data = std::make_shared<const Image>(std::move(image));
+        JobContext job({}, {}, 1);
+        const Device cpu = Device::cpu();
+        Context context{cpu, job, {}, {}, {}};
+        context.note = [](const std::string&) {};
+        const Operation& anafast = *findOperation("anafast");
+        ParameterSet parameters = anafast.defaults();
+        parameters.set("lmax", "8");
+        parameters.set("decouple", "true");
+        // One array of 64 MB, and not two.
+        const LessMemory less(100'000'000);
+        std::string said = "none";
+        try {
+            runOperation(anafast, context, inputs, parameters);
+        } catch (const OutOfMemory& error) {
+            said = error.message();
+        }
+        QVERIFY2(said.find("array of 8000000 elements") != std::string::npos, said.c_str());
     }
 
     void parametersComeBack_data() {

@@ -101,6 +101,7 @@ struct InputSlot {
     std::string_view name = {};  // "MAP"; for an option "beam"
     DataKind kind = DataKind::Map;
     std::string_view help = {};
+    std::string_view panelLabel = {};  // label in a panel; if empty: made from the name
     bool isOption = false;
     bool isOptional = false;
     bool isRepeatable = false;
