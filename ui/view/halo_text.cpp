@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "armilla/figure/centered_text.h"
 #include "armilla/figure/unit_text.h"
 
 namespace armilla {
@@ -16,11 +17,6 @@ namespace {
 // Margin of the glow around its text.
 double marginOf(const QFontMetricsF& metrics) {
     return std::ceil(0.5 * metrics.height());
-}
-
-QPointF centeredBaseline(const QFontMetricsF& metrics, QPointF center, const QString& text) {
-    return {center.x() - 0.5 * metrics.horizontalAdvance(text),
-            center.y() + 0.5 * metrics.capHeight()};
 }
 
 // The glow of a text, cached because its strokes take a hundred times as long as the text. The

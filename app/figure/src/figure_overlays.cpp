@@ -75,11 +75,11 @@ void SkyPanel::paintContours(QPainter& painter) const {
     }
 }
 
-std::vector<SkyPanel::OutsideLabel> SkyPanel::outsideLabels(const Graticule& lines,
-                                                            const QFontMetricsF& metrics) const {
+std::vector<SkyPanel::OutsideLabel> SkyPanel::outsideLabels(const QFontMetricsF& metrics) const {
     std::vector<OutsideLabel> placed;
-    for (const EdgeLabel& label : graticuleEdges(overlay_, lines.step, lines.longitudeStep,
-                                                 longitudeUnitOf(request_.camera.frame))) {
+    for (const EdgeLabel& label :
+         graticuleEdges(overlay_, graticule_.step, graticule_.longitudeStep,
+                        longitudeUnitOf(request_.camera.frame))) {
         OutsideLabel one{withMinus(QString::fromStdString(label.text)), {}, label.isLatitude};
         const double width = metrics.horizontalAdvance(one.text), height = metrics.height();
         QPointF at = onPage(label.at.column, label.at.row);
@@ -106,7 +106,7 @@ void SkyPanel::paintOutsideLabels(QPainter& painter) const {
     const QFontMetricsF metrics(font, painter.device());
     painter.setFont(font);
     painter.setPen(theme_.ink);
-    for (const OutsideLabel& label : outsideLabels(graticuleLines(), metrics))
+    for (const OutsideLabel& label : outsideLabels(metrics))
         painter.drawText(QPointF(label.box.left(), label.box.top() + metrics.ascent()), label.text);
 }
 

@@ -12,6 +12,7 @@
 #include "armilla/draw/map_pyramid.h"
 #include "armilla/draw/markers.h"
 #include "armilla/draw/sparse_pyramid.h"
+#include "armilla/figure/centered_text.h"
 #include "averaged_down.h"
 
 namespace armilla {
@@ -66,7 +67,11 @@ SkyPanel::SkyPanel(const FigureRequest& request, const FigureOverlays& overlays,
       dpi_(dpi),
       rasterDpi_(rasterDpi),
       theme_(theme),
-      overlay_(view(kOverlayDpi, request.camera.frame)) {}
+      overlay_(view(kOverlayDpi, request.camera.frame)) {
+    if (request.graticuleStep > 0.0 || place.hasEdges)
+        graticule_ =
+            graticule(overlay_, request.graticuleStep, longitudeUnitOf(request.camera.frame));
+}
 
 double SkyPanel::rodScaleOnPage() const {
     return onPage(rods_.scaleLength, 0.0).x() - onPage(0.0, 0.0).x();
@@ -258,15 +263,10 @@ void SkyPanel::paintOverSky(QPainter& painter, const QImage& image) const {
     }
 }
 
-Graticule SkyPanel::graticuleLines() const {
-    return graticule(overlay_, request_.graticuleStep, longitudeUnitOf(request_.camera.frame));
-}
-
 void SkyPanel::paintGraticule(QPainter& painter) const {
-    const Graticule lines = graticuleLines();
     // A thin line with an edge of the opposite lightness, so that one of the two is visible on any
     // color.
-    const QPainterPath path = onPage(lines.lines);
+    const QPainterPath path = onPage(graticule_.lines);
     QColor color = line_, seam = halo_;
     color.setAlphaF(0.75F);
     seam.setAlphaF(0.4F);
@@ -276,13 +276,12 @@ void SkyPanel::paintGraticule(QPainter& painter) const {
 
 // Only labels without a place outside the sky are drawn on it.
 void SkyPanel::paintInsideLabels(QPainter& painter) const {
-    const Graticule lines = graticuleLines();
     const QFont font = theme_.font(theme_.labelPoints);
     std::vector<EdgeLabel> outside;
     if (place_.hasEdges)
-        outside = graticuleEdges(overlay_, lines.step, lines.longitudeStep,
+        outside = graticuleEdges(overlay_, graticule_.step, graticule_.longitudeStep,
                                  longitudeUnitOf(request_.camera.frame));
-    for (const GraticuleLabel& label : lines.labels)
+    for (const GraticuleLabel& label : graticule_.labels)
         if (std::none_of(outside.begin(), outside.end(), [&](const EdgeLabel& other) {
                 return other.isLatitude == label.isLatitude && other.text == label.text;
             }))
@@ -312,8 +311,8 @@ static double onFontGrid(double position) {
 void SkyPanel::paintOnSky(QPainter& painter, QPointF at, const QString& text,
                           const QFont& font) const {
     const QFontMetricsF metrics(font, painter.device());
-    const QPointF origin(onFontGrid(at.x() - 0.5 * metrics.horizontalAdvance(text)),
-                         onFontGrid(at.y() + 0.5 * metrics.capHeight()));
+    const QPointF baseline = centeredBaseline(metrics, at, text);
+    const QPointF origin(onFontGrid(baseline.x()), onFontGrid(baseline.y()));
     // A path has no resolution, so its font size is given in device pixels.
     QFont inPixels = font;
     inPixels.setPixelSize(std::max(1, static_cast<int>(std::lround(points(font.pointSizeF())))));

@@ -60,8 +60,7 @@ private:
         QRectF box;
         bool isLatitude = false;
     };
-    std::vector<OutsideLabel> outsideLabels(const Graticule& lines,
-                                            const QFontMetricsF& metrics) const;
+    std::vector<OutsideLabel> outsideLabels(const QFontMetricsF& metrics) const;
     // The frame that the sky of the picture is in.
     Frame skyFrame() const;
     // Colors of the map with contours; of the image; or of the empty sky.
@@ -76,7 +75,6 @@ private:
     void paintOverSky(QPainter& painter, const QImage& image) const;
     void paintContours(QPainter& painter) const;
     void paintOutsideLabels(QPainter& painter) const;
-    Graticule graticuleLines() const;
     void paintGraticule(QPainter& painter) const;
     void paintInsideLabels(QPainter& painter) const;
     void paintRods(QPainter& painter) const;
@@ -98,6 +96,7 @@ private:
     std::vector<std::vector<Polyline>> contours_;  // by level, in the pixels of `overlay_`
     FigureRods rods_;                              // in the pixels of `overlay_`
     ViewGeometry overlay_;  // geometry of lines and labels, with fewer pixels than the page
+    Graticule graticule_;   // in the pixels of `overlay_`; empty without one
     QColor line_, halo_;    // colors of lines and labels on the sky
 };
 
