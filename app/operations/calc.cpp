@@ -306,12 +306,9 @@ Image calculatedImage(const CalcOptions& p, const Operands& operands, const Expr
                              " planes, as another image has, or one, found " +
                              std::to_string(each.planes.size()) +
                              "; choose one with --let NAME=FILE#PLANE");
-    Image result;
-    result.width = first.width;
-    result.height = first.height;
-    result.frame = first.frame;
+    Image result = imageOn(gridOf(first));
+    result.planes.clear();
     result.name = first.name;
-    result.wcsCards = first.wcsCards;
     result.cards = first.cards;
     result.history = first.history;
     result.axisName = widest->image->axisName;

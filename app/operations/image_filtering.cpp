@@ -274,8 +274,7 @@ FilteredImage filteredImage(Context& context, const Inputs& inputs,
     result.plane = planeNamed(image, input.field);
     ImageToFilter request;
     naming(input.name, [&] {
-        request.centers =
-            pixelDirections({image.width, image.height, image.frame, image.wcsCards}, preparing);
+        request.centers = pixelDirections(gridOf(image), preparing);
         request.areas = solidAngles(image, request.centers, preparing);
     });
     result.values = valuesOf(image, result.plane);
@@ -331,15 +330,11 @@ FilteredImage filteredImage(Context& context, const Inputs& inputs,
 std::shared_ptr<const Image> imageLike(const Context& context, const Image& like, int plane,
                                        std::string name, std::string unit,
                                        const std::vector<double>& values) {
-    auto image = std::make_shared<Image>();
-    image->width = like.width;
-    image->height = like.height;
+    auto image = std::make_shared<Image>(imageOn(gridOf(like)));
     image->planes = {like.planes[static_cast<size_t>(plane)]};
     if (!name.empty()) image->planes.front().name = std::move(name);
     image->name = like.name;
     image->unit = std::move(unit);
-    image->frame = like.frame;
-    image->wcsCards = like.wcsCards;
     image->cards = like.cards;
     image->history = like.history;
     const bool isSingle =

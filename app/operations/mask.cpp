@@ -9,7 +9,6 @@
 #include "armilla/core/counted.h"
 #include "armilla/core/physical_unit.h"
 #include "armilla/core/sky_ranges.h"
-#include "armilla/io/region_io.h"
 #include "armilla/operations/choices.h"
 #include "armilla/operations/common_frame.h"
 #include "armilla/operations/map_values.h"
@@ -20,6 +19,7 @@
 #include "credible_map.h"
 #include "mask_options.h"
 #include "operation_list.h"
+#include "region_options.h"
 #include "ring_image.h"
 
 namespace armilla {
@@ -126,17 +126,6 @@ std::vector<int64_t> cellsOfAll(const std::vector<const Input*>& mocs, JobContex
     for (const SkyCell& cell : cellsOf(all))
         uniq.push_back((int64_t{4} << (2 * cell.order)) + cell.pixel);
     return uniq;
-}
-
-std::vector<Region> regionsOfText(const std::string& text, Frame frame) {
-    std::vector<Region> regions;
-    try {
-        for (NamedRegion& named : parseNamedRegions(text, frame))
-            regions.push_back(std::move(named.region));
-    } catch (const IoError& error) {
-        throw InvalidArgument("--region: " + error.message());
-    }
-    return regions;
 }
 
 namespace {
@@ -316,11 +305,8 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
     };
     if (p.latitude) mask = withoutLatitudes(std::move(mask), Frame::Galactic, *p.latitude, job);
     if (!p.regions.empty())
-        naming(p.regions, [&] {
-            std::vector<std::string> notes;
-            cut(maskOfRegions(grid, readRegions(p.regions, &notes), job), p.inside);
-            for (const std::string& line : notes) context.note(p.regions + ": " + line);
-        });
+        naming(p.regions,
+               [&] { cut(maskOfRegions(grid, regionsOfFile(p.regions, context), job), p.inside); });
     if (!p.region.empty())
         cut(maskOfRegions(grid, regionsOfText(p.region, grid.frame), job), p.inside);
     if (const auto mocs = inputs.several("moc"); !mocs.empty())

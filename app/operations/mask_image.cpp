@@ -10,7 +10,6 @@
 #include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/core/pixel_loop.h"
-#include "armilla/io/region_io.h"
 #include "armilla/operations/image_planes.h"
 #include "armilla/operations/usage_error.h"
 #include "beam_area.h"
@@ -18,6 +17,7 @@
 #include "image_sampler.h"
 #include "mask_options.h"
 #include "nearest_direction.h"
+#include "region_options.h"
 #include "ring_image.h"
 
 namespace armilla {
@@ -191,16 +191,11 @@ public:
         return sum / (4.0 * kPi);
     }
     std::shared_ptr<const Image> result(StoredPrecision precision) const {
-        auto made = std::make_shared<Image>();
-        made->width = image_.width;
-        made->height = image_.height;
-        made->frame = image_.frame;
-        made->wcsCards = image_.wcsCards;
+        auto made = std::make_shared<Image>(imageOn(gridOf(image_)));
         made->cards = image_.cards;
         made->history = image_.history;
         setBeamCards(made->cards, std::nullopt);
         made->name = "MASK";
-        made->planes = {ImagePlane{}};
         if (precision == StoredPrecision::Double)
             made->values = values_;
         else
@@ -285,11 +280,8 @@ Outputs maskOfImage(Context& context, Inputs& inputs, const MaskOptions& p) {
                      Inside::Cut);
         }
         if (!p.regions.empty())
-            naming(p.regions, [&] {
-                std::vector<std::string> notes;
-                mask.cutRegions(readRegions(p.regions, &notes), p.inside);
-                for (const std::string& line : notes) context.note(p.regions + ": " + line);
-            });
+            naming(p.regions,
+                   [&] { mask.cutRegions(regionsOfFile(p.regions, context), p.inside); });
         if (!p.region.empty()) mask.cutRegions(regionsOfText(p.region, image.frame), p.inside);
         if (const auto mocs = inputs.several("moc"); !mocs.empty()) {
             std::vector<int64_t> cells = cellsOfAll(mocs, job);

@@ -47,8 +47,6 @@ void describe(Description& d, MaskOptions& p);
 
 // The solid angle of a text such as "1deg2", in sr; none for other texts.
 std::optional<double> solidAngleOf(std::string_view text);
-// Regions of a text in DS9 notation. Throws InvalidArgument.
-std::vector<Region> regionsOfText(const std::string& text, Frame frame);
 // NUNIQ numbers of the cells that any of several MOCs covers, in ICRS.
 std::vector<int64_t> cellsOfAll(const std::vector<const Input*>& mocs, JobContext& job);
 

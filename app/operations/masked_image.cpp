@@ -66,8 +66,7 @@ UnsetVector<double> weightsOfMap(const HealpixMap& mask, const Image& image, con
             "expected image and mask in known frames, found one without; state it with "
             "--input-frame");
     const Mat3 turn = frameRotation(mask.frame(), image.frame);
-    const std::vector<Vec3> centers =
-        pixelDirections({image.width, image.height, image.frame, image.wcsCards}, job);
+    const std::vector<Vec3> centers = pixelDirections(gridOf(image), job);
     auto weights = newUnsetVector<double>(grid.rows.count * grid.rows.columns, job);
     std::fill(weights.begin(), weights.end(), 0.0);
     parallelFor(job, grid.rows.count, 1, [&](long long begin, long long end) {

@@ -131,12 +131,7 @@ Outputs runLike(Context& context, const Input& input, const ProjectOptions& opti
         return gridLike(options.like, options.view.frame, context.statedFrame, turning);
     });
     if (input.map().frame() == Frame::Unknown) refuseUnknownFrame(input.name);
-    auto image = std::make_shared<Image>();
-    image->width = grid.width;
-    image->height = grid.height;
-    image->planes.emplace_back();
-    image->frame = grid.frame;
-    image->wcsCards = grid.wcsCards;
+    auto image = std::make_shared<Image>(imageOn(grid));
     const DrawnField drawn = naming(input.name, [&] {
         return drawnField(std::get<std::shared_ptr<const HealpixMap>>(input.data),
                           input.fields.front(), grid.frame, turning);
@@ -191,15 +186,10 @@ Outputs run(Context& context, Inputs& inputs, const ProjectOptions& options) {
     int64_t filled = 0;
     for (const double value : values) filled += std::isnan(value) ? 0 : 1;
     if (filled == 0) tellOfNothing(context, input.name, map.field(field));
-    auto image = std::make_shared<Image>();
     const ImageGrid grid = imageGrid(view.geometry, view.frame);
-    image->width = grid.width;
-    image->height = grid.height;
-    image->planes.emplace_back();
+    auto image = std::make_shared<Image>(imageOn(grid));
     image->name = drawn.name;
     image->unit = map.field(field).unit;
-    image->frame = view.frame;
-    image->wcsCards = grid.wcsCards;
     if (isHalfOfPolarization(map.field(field))) image->cards.push_back(cosmoCard());
     const bool isSingle = map.field(field).isSingle();
     if (isSingle && context.precision != StoredPrecision::Double)

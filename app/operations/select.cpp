@@ -9,11 +9,11 @@
 #include "armilla/core/pixel_queries.h"
 #include "armilla/core/row_expression.h"
 #include "armilla/core/table_rows.h"
-#include "armilla/io/region_io.h"
 #include "armilla/ops/credible_volume.h"
 #include "catalog_rows.h"
 #include "credible_map.h"
 #include "operation_list.h"
+#include "region_options.h"
 #include "row_operations.h"
 
 namespace armilla {
@@ -71,25 +71,13 @@ bool isInside(double value) {
     return value > 0.5;
 }
 
-std::vector<Region> regionsOfFile(const Input& input, const Context& context) {
-    return naming(input.name, [&] {
-        std::vector<std::string> notes;
-        std::vector<Region> regions = readRegions(input.literal, &notes);
-        for (const std::string& line : notes)
-            if (context.note) context.note(input.literal + ": " + line);
-        return regions;
-    });
-}
-
-std::vector<Region> regionsOfText(const std::string& text, Frame frame) {
-    std::vector<Region> regions;
+// A wrong text is wrong usage here.
+std::vector<Region> regionsOfOption(const std::string& text, Frame frame) {
     try {
-        for (NamedRegion& named : parseNamedRegions(text, frame))
-            regions.push_back(std::move(named.region));
-    } catch (const IoError& error) {
-        throw UsageError("--region: " + error.message());
+        return regionsOfText(text, frame);
+    } catch (const InvalidArgument& error) {
+        throw UsageError(error.message());
     }
-    return regions;
 }
 
 // The catalog whose positions a condition needs.
@@ -156,8 +144,10 @@ SelectedRows::SelectedRows(const SelectOptions& p, const Inputs& inputs, Context
                            JobContext& job)
     : p_(p), inputs_(inputs), context_(context) {
     for (const Input* inside : inputs.several("inside"))
-        regions_.push_back(inside->literal.empty() ? std::vector<Region>()
-                                                   : regionsOfFile(*inside, context));
+        regions_.push_back(
+            inside->literal.empty() ? std::vector<Region>() : naming(inside->name, [&] {
+                return regionsOfFile(inside->literal, context);
+            }));
     const Input* credible = inputs.find("credible");
     if (credible == nullptr) return;
     const HealpixMap& map = credible->map();
@@ -220,7 +210,7 @@ std::vector<int64_t> SelectedRows::operator()(const Input& input, JobContext& jo
     }
     if (!p_.region.empty()) {
         const Catalog& catalog = placesOf(input);
-        keepRows(kept, rowsInRegions(catalog, regionsOfText(p_.region, catalog.frame()), job),
+        keepRows(kept, rowsInRegions(catalog, regionsOfOption(p_.region, catalog.frame()), job),
                  isInside);
     }
     if (volume_) {
@@ -274,7 +264,7 @@ std::vector<DiscUnion> SelectedRows::parts(JobContext& job) const {
         parts.push_back(partOfMap(
             map, frame, [&](int64_t i) { return map.field(0).at(i) > 0.5; }, job));
     }
-    if (!p_.region.empty()) addRegions(regionsOfText(p_.region, Frame::Equatorial));
+    if (!p_.region.empty()) addRegions(regionsOfOption(p_.region, Frame::Equatorial));
     if (levels_ && inputs_["credible"].map().frame() != Frame::Unknown) {
         const double level = levelFromText(p_.level);
         const HealpixMap& map = inputs_["credible"].map();

@@ -9,7 +9,6 @@
 
 #include "armilla/core/counted.h"
 #include "armilla/core/units.h"
-#include "armilla/io/region_io.h"
 #include "armilla/operations/image_planes.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/operations/region_table.h"
@@ -18,6 +17,7 @@
 #include "armilla/ops/resample.h"
 #include "image_sampler.h"
 #include "operation_list.h"
+#include "region_options.h"
 #include "ring_image.h"
 #include "stats_parts.h"
 #include "stokes.h"
@@ -57,18 +57,9 @@ std::vector<SkyPart> partsOf(const Context& context, const StatsOptions& p, Fram
     std::vector<SkyPart> parts;
     const SkyPart sky{.name = moc != nullptr ? "mask" : "all"};
     if (!p.regions.empty())
-        naming(p.regions, [&] {
-            std::vector<std::string> notes;
-            appendParts(parts, readNamedRegions(p.regions, &notes), sky);
-            for (const std::string& line : notes) context.note(p.regions + ": " + line);
-        });
+        naming(p.regions, [&] { appendParts(parts, namedRegionsOfFile(p.regions, context), sky); });
     if (!p.region.empty()) {
-        std::vector<NamedRegion> regions;
-        try {
-            regions = parseNamedRegions(p.region, frame);
-        } catch (const IoError& error) {
-            throw InvalidArgument("--region: " + error.message());
-        }
+        const std::vector<NamedRegion> regions = namedRegionsOfText(p.region, frame);
         try {
             appendParts(parts, regions, sky);
         } catch (const InvalidArgument& error) {

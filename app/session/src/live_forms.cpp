@@ -295,13 +295,8 @@ std::shared_ptr<const Image> imageOfMap(const HealpixMap& map, JobContext& job, 
         view.skyFromView = skyFromViewRotation({0.0, 0.0}, 0.0);
     }
     const ImageGrid grid = imageGrid(view, map.frame());
-    auto image = std::make_shared<Image>();
-    image->width = grid.width;
-    image->height = grid.height;
-    image->frame = grid.frame;
-    image->wcsCards = grid.wcsCards;
+    auto image = std::make_shared<Image>(imageOn(grid));
     image->unit = map.field(0).unit;
-    image->planes.resize(1);
     std::vector<float> values(static_cast<size_t>(image->planeSize()),
                               std::numeric_limits<float>::quiet_NaN());
     const std::vector<Vec3> places = pixelDirections(grid, job);

@@ -93,6 +93,20 @@ ImageGrid imageGrid(const ViewGeometry& view, Frame frame) {
     return grid;
 }
 
+ImageGrid gridOf(const Image& image) {
+    return {image.width, image.height, image.frame, image.wcsCards};
+}
+
+Image imageOn(ImageGrid grid) {
+    Image image;
+    image.width = grid.width;
+    image.height = grid.height;
+    image.frame = grid.frame;
+    image.wcsCards = std::move(grid.wcsCards);
+    image.planes.emplace_back();
+    return image;
+}
+
 std::vector<Vec3> pixelDirections(const ImageGrid& grid, JobContext& job) {
     const ImageWcs wcs(grid.wcsCards, grid.width, grid.height);
     std::vector<Vec3> cells =

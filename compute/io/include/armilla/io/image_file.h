@@ -32,6 +32,9 @@ struct ImageGrid {
 ImageGrid readImageGrid(const std::string& path, JobContext& job);
 // The grid of a view. Throws Unsupported for an unknown frame.
 ImageGrid imageGrid(const ViewGeometry& view, Frame frame);
+// The grid of an image, and an image on a grid: one plane without values.
+ImageGrid gridOf(const Image& image);
+Image imageOn(ImageGrid grid);
 
 // Unit vectors of the pixel centers, bottom row first, in the grid's frame; NaN for pixels off the
 // sky. Computed by ImageWcs. Throws IoError for a header that ImageWcs refuses, OutOfMemory,
