@@ -199,16 +199,6 @@ nb::dict partsOf(const std::shared_ptr<const AlmSet>& set) {
 }
 
 // Spectra, beams and kernels are curves in Python.
-Curve curveOfKernel(const RadialKernel& kernel) {
-    Curve curve;
-    curve.kind = CurveKind::Kernel;
-    curve.xName = std::string("angle");
-    curve.xUnit = std::string("rad");
-    curve.x = kernel.angle;
-    curve.series.push_back({"K", "", kernel.value, {}});
-    return curve;
-}
-
 nb::dict partsOfValue(const Value& value) {
     struct Visitor {
         nb::dict operator()(const std::shared_ptr<const HealpixMap>& held) { return partsOf(held); }
@@ -226,7 +216,7 @@ nb::dict partsOfValue(const Value& value) {
             return partsOf(std::make_shared<const Curve>(curveOf(*held)));
         }
         nb::dict operator()(const std::shared_ptr<const RadialKernel>& held) {
-            return partsOf(std::make_shared<const Curve>(curveOfKernel(*held)));
+            return partsOf(std::make_shared<const Curve>(curveOf(*held)));
         }
         nb::dict operator()(std::monostate) { return nb::dict(); }
     };

@@ -69,16 +69,6 @@ const CurveSeries& firstSeries(const Curve& curve) {
 
 }  // namespace
 
-Curve curveOf(const RadialKernel& kernel) {
-    Curve curve;
-    curve.kind = CurveKind::Kernel;
-    curve.xName = std::string("angle");
-    curve.xUnit = std::string("rad");
-    curve.x = kernel.angle;
-    curve.series.push_back({"K", "", kernel.value, {}});
-    return curve;
-}
-
 RadialKernel kernelOf(const Curve& curve) {
     RadialKernel kernel{curve.x, firstSeries(curve).values};
     const double unit = radiansIn(curve.xUnit);

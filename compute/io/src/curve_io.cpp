@@ -418,6 +418,16 @@ Curve curveOf(const Beam& beam) {
     return curve;
 }
 
+Curve curveOf(const RadialKernel& kernel) {
+    Curve curve;
+    curve.kind = CurveKind::Kernel;
+    curve.xName = std::string("angle");
+    curve.xUnit = std::string("rad");
+    curve.x = kernel.angle;
+    curve.series.push_back({"K", "", kernel.value, {}});
+    return curve;
+}
+
 namespace {
 
 // The columns of a curve over l = 0, 1, ...; NaN becomes 0.

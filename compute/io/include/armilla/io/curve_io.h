@@ -45,6 +45,8 @@ inline constexpr std::array<const char*, 6> kSpectrumNames = {"TT", "EE", "BB", 
 // and B appear only if different from the column before.
 Curve curveOf(const Spectra& spectra);
 Curve curveOf(const Beam& beam);
+// A kernel as a curve over the angle in radians.
+Curve curveOf(const RadialKernel& kernel);
 
 // Converts between a curve and a table.
 Table curveTable(const Curve& curve);
