@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "armilla/ui/theme.h"
+#include "plots/plot_look.h"
 
 namespace armilla {
 
@@ -67,9 +68,7 @@ void ProfilePlot::paintCurve(QPainter& painter) const {
     const Theme& theme = Theme::of(this);
     painter.setRenderHint(QPainter::Antialiasing);
     const QRectF card = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.plotBackground);
-    painter.drawRoundedRect(card, theme.radius, theme.radius);
+    paintPlotCard(painter, theme, card);
 
     painter.setFont(theme.smallFont(font()));
     painter.setPen(theme.textMuted);

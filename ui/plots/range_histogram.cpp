@@ -10,6 +10,7 @@
 #include "armilla/core/round_step.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/ui/theme.h"
+#include "plots/plot_look.h"
 
 namespace armilla {
 namespace {
@@ -91,9 +92,7 @@ void RangeHistogram::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(this);
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.plotBackground);
-    painter.drawRoundedRect(rect(), theme.radius, theme.radius);
+    paintPlotCard(painter, theme, rect());
     painter.setFont(theme.smallFont(font()));
     if (summary_.all.empty()) {
         painter.setPen(theme.textMuted);

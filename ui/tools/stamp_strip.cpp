@@ -14,6 +14,7 @@
 #include "armilla/figure/unit_text.h"
 #include "armilla/session/source_review.h"
 #include "armilla/ui/theme.h"
+#include "plots/plot_look.h"
 
 namespace armilla {
 namespace {
@@ -195,9 +196,7 @@ void StampStrip::paintEvent(QPaintEvent*) {
 void StampStrip::paintProfile(QPainter& painter, const QRectF& card) const {
     const Theme& theme = Theme::of(this);
     const QFontMetricsF metrics(painter.font());
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.plotBackground);
-    painter.drawRoundedRect(card, theme.radius, theme.radius);
+    paintPlotCard(painter, theme, card);
     const QRectF area = card.adjusted(8.0, metrics.height() + 4.0, -8.0, -metrics.height() - 3.0);
     const double beam = shown_.beam.value();
     const double reach = 3.0 * beam;

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "armilla/ui/theme.h"
+#include "plots/plot_look.h"
 
 namespace armilla {
 namespace {
@@ -97,9 +98,7 @@ void ThresholdHistogram::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(this);
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme.plotBackground);
-    painter.drawRoundedRect(rect(), theme.radius, theme.radius);
+    paintPlotCard(painter, theme, rect());
     const QRectF area = plotArea();
     int most = 1;
     for (const std::vector<int>* bins : {&candidates_, &false_})
