@@ -161,6 +161,36 @@ struct BatchedFft::Plan {
         });
     }
 
+    void complexRows(std::span<Complex> data, bool isForward, JobContext& job) const {
+        checkSize("numbers", data.size(), rows.extent());
+        const int64_t apart = rows.apart();
+        if (provider == FftLibrary::Fftw)
+            inGroups(job, together, [&](int64_t first, int64_t count) {
+                const Kinds& kinds = kindsFor(count);
+                Complex* const at = data.data() + first * apart;
+                (isForward ? kinds.forward : kinds.backward).execute(at, at);
+            });
+        else
+            inGroups(job, 1, [&](int64_t first, int64_t) {
+                ownRow(data.data() + first * apart, isForward);
+            });
+    }
+    // Calls fftw(plans, sample, mode) for each group of real rows, or ours(sample, mode, apart) for
+    // each pair: the positions of its first sample and mode, and the distance of its two rows, 0
+    // for a single row.
+    template <typename Fftw, typename Ours>
+    void realRows(JobContext& job, const Fftw& fftw, const Ours& ours) const {
+        const int64_t apart = rows.apart(), modes = modesOf(rows);
+        if (provider == FftLibrary::Fftw)
+            inGroups(job, together, [&](int64_t first, int64_t count) {
+                fftw(kindsFor(count), first * apart, first * modes);
+            });
+        else
+            inGroups(job, 2, [&](int64_t first, int64_t count) {
+                ours(first * apart, first * modes, count > 1 ? apart : 0);
+            });
+    }
+
     EqualRows rows;
     FftLibrary provider;
     int64_t together = 1;
@@ -187,69 +217,43 @@ FftLibrary BatchedFft::provider() const {
 }
 
 void BatchedFft::forward(std::span<Complex> data, JobContext& job) const {
-    checkSize("numbers", data.size(), plan_->rows.extent());
-    const int64_t apart = plan_->rows.apart();
-    if (plan_->provider == FftLibrary::Fftw)
-        plan_->inGroups(job, plan_->together, [&](int64_t first, int64_t count) {
-            Complex* const at = data.data() + first * apart;
-            plan_->kindsFor(count).forward.execute(at, at);
-        });
-    else
-        plan_->inGroups(job, 1, [&](int64_t first, int64_t) {
-            plan_->ownRow(data.data() + first * apart, true);
-        });
+    plan_->complexRows(data, true, job);
 }
 
 void BatchedFft::backward(std::span<Complex> data, JobContext& job) const {
-    checkSize("numbers", data.size(), plan_->rows.extent());
-    const int64_t apart = plan_->rows.apart();
-    if (plan_->provider == FftLibrary::Fftw)
-        plan_->inGroups(job, plan_->together, [&](int64_t first, int64_t count) {
-            Complex* const at = data.data() + first * apart;
-            plan_->kindsFor(count).backward.execute(at, at);
-        });
-    else
-        plan_->inGroups(job, 1, [&](int64_t first, int64_t) {
-            plan_->ownRow(data.data() + first * apart, false);
-        });
+    plan_->complexRows(data, false, job);
 }
 
 void BatchedFft::forward(std::span<const double> samples, std::span<Complex> spectra,
                          JobContext& job) const {
-    const EqualRows& rows = plan_->rows;
-    const int64_t apart = rows.apart(), modes = modesOf(rows);
-    checkReal(rows, samples.size(), spectra.size());
-    if (plan_->provider == FftLibrary::Fftw) {
-        plan_->inGroups(job, plan_->together, [&](int64_t first, int64_t count) {
-            plan_->kindsFor(count).realForward.execute(samples.data() + first * apart,
-                                                       spectra.data() + first * modes);
+    checkReal(plan_->rows, samples.size(), spectra.size());
+    const int64_t modes = modesOf(plan_->rows);
+    plan_->realRows(
+        job,
+        [&](const Plan::Kinds& plans, int64_t sample, int64_t mode) {
+            plans.realForward.execute(samples.data() + sample, spectra.data() + mode);
+        },
+        [&](int64_t sample, int64_t mode, int64_t apart) {
+            const double* const a = samples.data() + sample;
+            Complex* const out = spectra.data() + mode;
+            plan_->ownReal(a, apart > 0 ? a + apart : nullptr, out, out + modes);
         });
-        return;
-    }
-    plan_->inGroups(job, 2, [&](int64_t first, int64_t count) {
-        const double* const a = samples.data() + first * apart;
-        Complex* const out = spectra.data() + first * modes;
-        plan_->ownReal(a, count > 1 ? a + apart : nullptr, out, out + modes);
-    });
 }
 
 void BatchedFft::backward(std::span<Complex> spectra, std::span<double> samples,
                           JobContext& job) const {
-    const EqualRows& rows = plan_->rows;
-    const int64_t apart = rows.apart(), modes = modesOf(rows);
-    checkReal(rows, samples.size(), spectra.size());
-    if (plan_->provider == FftLibrary::Fftw) {
-        plan_->inGroups(job, plan_->together, [&](int64_t first, int64_t count) {
-            plan_->kindsFor(count).realBackward.execute(spectra.data() + first * modes,
-                                                        samples.data() + first * apart);
+    checkReal(plan_->rows, samples.size(), spectra.size());
+    const int64_t modes = modesOf(plan_->rows);
+    plan_->realRows(
+        job,
+        [&](const Plan::Kinds& plans, int64_t sample, int64_t mode) {
+            plans.realBackward.execute(spectra.data() + mode, samples.data() + sample);
+        },
+        [&](int64_t sample, int64_t mode, int64_t apart) {
+            double* const a = samples.data() + sample;
+            const Complex* const in = spectra.data() + mode;
+            plan_->ownRealBack(in, in + modes, a, apart > 0 ? a + apart : nullptr);
         });
-        return;
-    }
-    plan_->inGroups(job, 2, [&](int64_t first, int64_t count) {
-        double* const a = samples.data() + first * apart;
-        const Complex* const in = spectra.data() + first * modes;
-        plan_->ownRealBack(in, in + modes, a, count > 1 ? a + apart : nullptr);
-    });
 }
 
 }  // namespace armilla
