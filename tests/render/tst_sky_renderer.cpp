@@ -10,6 +10,7 @@
 #include "armilla/draw/camera.h"
 #include "armilla/draw/image_renderer.h"
 #include "armilla/render/sky_renderer.h"
+#include "sky_probe.h"
 #include "support/gl_fixture.h"
 #include "support/picture_rows.h"
 #include "support/pictures.h"
@@ -92,8 +93,8 @@ private slots:
                 part = pyramid;
                 while (part.nside() > nside) part = part.coarser();
                 const MapHandle alone = renderer_->upload(part);
-                QVERIFY(sameValues(renderer_->drawValues(map, view),
-                                   renderer_->drawValues(alone, view)));
+                QVERIFY(sameValues(SkyProbe::values(*renderer_, map, view),
+                                   SkyProbe::values(*renderer_, alone, view)));
                 renderer_->remove(alone);
             }
             whole = renderer_->advanceUpload(map, 0.0);
@@ -103,7 +104,8 @@ private slots:
         QCOMPARE(calls, 12 + 48 + 192);
         QCOMPARE(renderer_->drawnNside(map), int64_t{2048});
         const MapHandle atOnce = renderer_->upload(pyramid);
-        QVERIFY(sameValues(renderer_->drawValues(map, view), renderer_->drawValues(atOnce, view)));
+        QVERIFY(sameValues(SkyProbe::values(*renderer_, map, view),
+                           SkyProbe::values(*renderer_, atOnce, view)));
         renderer_->remove(atOnce);
         renderer_->remove(map);
     }
@@ -151,7 +153,7 @@ private slots:
             const ViewGeometry view =
                 cameraAt(projection, place, zoom).geometry(480, 270, Frame::Galactic);
             const auto expected = renderIndices(nside, Ordering::Nested, view, job);
-            const auto actual = renderer_->drawIndices(nside, view);
+            const auto actual = SkyProbe::indices(*renderer_, nside, view);
             QCOMPARE(actual.size(), expected.size());
             for (size_t i = 0; i < actual.size(); ++i) {
                 if ((actual[i] < 0) != (expected[i] < 0)) ++border;
@@ -193,7 +195,7 @@ private slots:
             Camera camera = cameraAt(projection, place, 1.0);
             camera.zoom = camera.zoomFor(480, 270, kPi / 2.0 / 8192.0 / 1000.0);
             const ViewGeometry view = camera.geometry(480, 270, Frame::Galactic);
-            const auto actual = renderer_->drawIndices(8192, view);
+            const auto actual = SkyProbe::indices(*renderer_, 8192, view);
             const auto expected = renderIndices(8192, Ordering::Nested, view, job);
             long different = 0;
             for (size_t i = 0; i < actual.size(); ++i)
@@ -240,7 +242,7 @@ private slots:
         const MapHandle map = renderer_->upload(MapPyramid::build(source, 0, 8192, job));
         const ViewGeometry view =
             cameraAt(Projection::Lambert, 1, 6.0).geometry(width, height, Frame::Galactic);
-        const auto actual = renderer_->drawValues(map, view);
+        const auto actual = SkyProbe::values(*renderer_, map, view);
         const auto expected = renderValues(source, 0, view, PixelInterpolation::Nearest, job);
         int different = 0;
         for (size_t i = 0; i < actual.size(); ++i)
@@ -335,14 +337,14 @@ private slots:
         const MapPyramid pyramid = MapPyramid::build(noiseMap(64, Ordering::Ring), 0, 8192, job);
         const MapHandle map =
             small.upload(MapPyramid::build(noiseMap(32, Ordering::Ring), 0, 32, job));
-        small.limitNside(32);
+        SkyProbe::limitNside(small, 32);
         QCOMPARE(small.maxNside(), int64_t{32});
         QVERIFY_EXCEPTION_THROWN(small.upload(pyramid), OutOfMemory);
         QVERIFY_EXCEPTION_THROWN(small.replace(map, pyramid), OutOfMemory);
         // The existing map still draws, and the smaller pyramid is uploaded.
         const ViewGeometry view =
             cameraAt(Projection::Gnomonic, 0, 1.0).geometry(20, 20, Frame::Galactic);
-        QVERIFY(!std::isnan(small.drawValues(map, view)[210]));
+        QVERIFY(!std::isnan(SkyProbe::values(small, map, view)[210]));
         const MapPyramid fits =
             MapPyramid::build(noiseMap(64, Ordering::Ring), 0, small.maxNside(), job);
         QVERIFY(fits.degraded());
@@ -350,7 +352,8 @@ private slots:
         // The deepest part that fits draws means of the finer levels.
         const SkyRenderer::Fitted fitted = small.uploadWhatFits(pyramid);
         QCOMPARE(fitted.nside, int64_t{32});
-        const auto means = small.drawValues(map, view), drawn = small.drawValues(fitted.map, view);
+        const auto means = SkyProbe::values(small, map, view),
+                   drawn = SkyProbe::values(small, fitted.map, view);
         for (size_t i = 0; i < means.size(); ++i)
             QVERIFY(drawn[i] == means[i] || (std::isnan(drawn[i]) && std::isnan(means[i])));
         QVERIFY_EXCEPTION_THROWN(small.draw(77, view, unitScale(), {0, 0, 20, 20}),
@@ -412,8 +415,8 @@ private slots:
         QCOMPARE(all(), before);
         renderer.draw(map, view, unitScale(), {0, 0, 50, 40});
         QCOMPARE(all(), before);
-        renderer.drawIndices(16, view);
-        renderer.drawValues(map, view);
+        SkyProbe::indices(renderer, 16, view);
+        SkyProbe::values(renderer, map, view);
         renderer.replace(map, pyramid);
         renderer.remove(map);
         QCOMPARE(all(), before);

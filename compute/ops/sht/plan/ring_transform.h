@@ -122,9 +122,6 @@ public:
     // Limit of tables plus these bytes for one component: half of its map and coefficients, or 32
     // MiB. A synthesis in single precision may take more.
     int64_t memoryLimit(size_t precision) const;
-    // Limits the tiles of an analysis to `bytes`, but not below some ten slices. Default: a quarter
-    // of the available memory.
-    void limitTiles(int64_t bytes) { tilesLimit_ = bytes; }
 
     // Rings of a grid in pairs; the second is the mirror image of the first, -1 without one.
     struct RingPair {
@@ -137,6 +134,7 @@ public:
 
 private:
     friend class RankTransform;
+    friend struct RingTransformProbe;  // limits the tiles in tests
     friend class CpuRankStage;
     // The F_m of one component of a synthesis: in the rings' storage and in the tails.
     struct Spectrum {
@@ -215,6 +213,8 @@ private:
     // much as a transform.
     std::vector<LargeArray<ModeTile>> scratch_;
     size_t capacity_ = 0;  // ModeTiles in each
+    // Limit of the tiles of an analysis in bytes, but not below some ten slices. If none: a quarter
+    // of the available memory.
     std::optional<int64_t> tilesLimit_;
     ShtSteps steps_;
 };

@@ -51,8 +51,6 @@ public:
     // Largest nside of faces that this context declares possible; `upload` finds out whether memory
     // suffices.
     int64_t maxNside() const;
-    // Limits nside below the context's own limit from now on.
-    void limitNside(int64_t nside);
 
     // Uploads a pyramid. Throws OutOfMemory if the pyramid is deeper than maxNside() or does not
     // fit memory; on failure of `replace` the handle keeps its previous map. The renderer keeps a
@@ -104,11 +102,6 @@ public:
     void drawMarkers(MarkerHandle markers, const MarkerSet& set, const ViewGeometry& view,
                      const MarkerStyle& style, double opacity, double pixelRatio,
                      const Viewport& viewport, int64_t most = 0);
-    // For tests, computed by the shader; top row first. Nested pixel index at `nside` (a power of
-    // two up to 2^24) under each pixel, -1 off the sky.
-    std::vector<int64_t> drawIndices(int64_t nside, const ViewGeometry& view);
-    // The drawn value, means included; NaN off the sky or bad.
-    std::vector<float> drawValues(MapHandle map, const ViewGeometry& view);
 
     // Paths that are available in this context, and the reasons why others are not.
     std::vector<DrawPath> availablePaths() const;
@@ -117,6 +110,7 @@ public:
     DrawPath path() const;
 
 private:
+    friend class SkyProbe;  // reads numbers instead of colors, in tests
     struct State;
     std::unique_ptr<State> state_;
 };
