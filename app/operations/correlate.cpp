@@ -397,6 +397,24 @@ void describe(Description& d, CorrelateOptions& p) {
         "compute THETA_MEAN, the mean angle of the DD pairs; slower, since every pair is visited");
 }
 
+PowerLaw powerLawOf(const Curve& curve) {
+    if (curve.series.empty() || curve.xLow.empty() || curve.series.front().errors.empty())
+        throw InvalidArgument("expected w with errors in bins to fit, found none");
+    Correlation counted;
+    std::vector<ExactAngle> edges;
+    for (const double low : curve.xLow) edges.push_back(exactAngleOfDegrees(low));
+    edges.push_back(exactAngleOfDegrees(curve.xHigh.back()));
+    const auto n = curve.x.size();
+    const bool isLinear =
+        n > 0 && std::abs(curve.x[n - 1] - 0.5 * (curve.xLow[n - 1] + curve.xHigh[n - 1])) <
+                     1e-9 * curve.x[n - 1];
+    counted.bins = angularBins(std::move(edges), isLinear ? BinSpacing::Linear : BinSpacing::Log);
+    counted.w = curve.series.front().values;
+    counted.wError = curve.series.front().errors;
+    counted.covariance = curve.covariance;
+    return fitPowerLaw(counted, 0.0, 180.0);
+}
+
 Operation correlateOperation() {
     // Names of the position columns, if they are given.
     const auto positions = [](const ParameterSet& parameters) {

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "armilla/core/units.h"
+#include "armilla/operations/correlate.h"
 #include "armilla/operations/grid_columns.h"
 #include "armilla/operations/operation.h"
 #include "armilla/operations/record.h"
@@ -364,6 +365,35 @@ private slots:
         QCOMPARE(table.columns.at(static_cast<size_t>(table.columnIndex("MAX"))).number(0), 47.0);
         QCOMPARE(said,
                  std::vector<std::string>{"cells: cells of several orders, measured at nside 2"});
+    }
+
+    // A power law at the centers of bins is found again, whether their spacing is even in the angle
+    // or in its logarithm: the centers differ by up to a tenth here.
+    void powerLawOfACurve() {
+        constexpr double kAmplitude = 0.02, kGamma = 1.8;
+        for (const bool isLinear : {false, true}) {
+            Curve curve;
+            curve.kind = CurveKind::Correlation;
+            CurveSeries w{"W", "", {}, {}};
+            for (int i = 0; i < 8; ++i) {
+                const double low = isLinear ? 1.0 + i : std::exp2(i - 4);
+                const double high = isLinear ? 2.0 + i : std::exp2(i - 3);
+                curve.xLow.push_back(low);
+                curve.xHigh.push_back(high);
+                curve.x.push_back(isLinear ? 0.5 * (low + high) : std::sqrt(low * high));
+                w.values.push_back(kAmplitude * std::pow(curve.x.back(), 1.0 - kGamma));
+                w.errors.push_back(0.1 * w.values.back());
+            }
+            curve.series.push_back(w);
+            const PowerLaw law = powerLawOf(curve);
+            // Gauss-Newton steps end at a relative change far below this.
+            QVERIFY2(std::abs(law.amplitude / kAmplitude - 1.0) < 1e-6,
+                     qPrintable(QString::number(law.amplitude)));
+            QVERIFY2(std::abs(law.gamma - kGamma) < 1e-6, qPrintable(QString::number(law.gamma)));
+            QCOMPARE(law.points, 8);
+            curve.series[0].errors.clear();
+            QVERIFY_THROWS_EXCEPTION(InvalidArgument, powerLawOf(curve));
+        }
     }
 
     // No power of ten where a person writes none, and none with a plus sign or zeros in front.

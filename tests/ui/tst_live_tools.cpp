@@ -23,6 +23,7 @@
 #include "armilla/draw/own_colors.h"
 #include "armilla/io/map_io.h"
 #include "armilla/io/table_io.h"
+#include "armilla/operations/correlate.h"
 #include "armilla/plot/plot_style.h"
 #include "armilla/session/file_opener.h"
 #include "armilla/session/live_preview.h"

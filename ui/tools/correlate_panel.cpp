@@ -11,6 +11,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/figure/unit_text.h"
+#include "armilla/operations/correlate.h"
 #include "armilla/session/catalog_suggestions.h"
 #include "armilla/session/live_tool.h"
 #include "armilla/session/operation_runner.h"
@@ -43,24 +44,6 @@ QString withError(double value, double error) {
 }
 
 }  // namespace
-
-PowerLaw powerLawOf(const Curve& curve) {
-    if (curve.series.empty() || curve.xLow.empty() || curve.series.front().errors.empty())
-        throw InvalidArgument("expected w with errors in bins to fit, found none");
-    Correlation counted;
-    std::vector<ExactAngle> edges;
-    for (const double low : curve.xLow) edges.push_back(exactAngleOfDegrees(low));
-    edges.push_back(exactAngleOfDegrees(curve.xHigh.back()));
-    const auto n = curve.x.size();
-    const bool isLinear =
-        n > 0 && std::abs(curve.x[n - 1] - 0.5 * (curve.xLow[n - 1] + curve.xHigh[n - 1])) <
-                     1e-9 * curve.x[n - 1];
-    counted.bins = angularBins(std::move(edges), isLinear ? BinSpacing::Linear : BinSpacing::Log);
-    counted.w = curve.series.front().values;
-    counted.wError = curve.series.front().errors;
-    counted.covariance = curve.covariance;
-    return fitPowerLaw(counted, 0.0, 180.0);
-}
 
 CorrelatePanel::CorrelatePanel(Session& session, OperationPanel* rows, QWidget* parent)
     : QWidget(parent), session_(session), rows_(rows), live_(new LivePart(session, rows, this)) {

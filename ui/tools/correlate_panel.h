@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "armilla/core/curve.h"
-#include "armilla/ops/correlation.h"
 
 class QLabel;
 class QPushButton;
@@ -19,10 +18,6 @@ class CurvePlot;
 class LivePart;
 class OperationPanel;
 class Session;
-
-// Power law fitted to a curve w(theta) with errors. Throws InvalidArgument with the reason if the
-// fit is impossible.
-PowerLaw powerLawOf(const Curve& curve);
 
 class CorrelatePanel : public QWidget {
     Q_OBJECT

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "armilla/core/curve.h"
 #include "armilla/operations/parameter.h"
 #include "armilla/ops/correlation.h"
 
@@ -27,5 +28,9 @@ struct CorrelateOptions {
     std::optional<Frame> frame;
 };
 void describe(Description& d, CorrelateOptions& p);
+
+// The power law fitted to a result of `correlate`: w with errors in bins, and the covariance if
+// there is one. Throws InvalidArgument with the reason if a fit is impossible.
+PowerLaw powerLawOf(const Curve& curve);
 
 }  // namespace armilla
