@@ -16,6 +16,7 @@
 #include "armilla/operations/figure_options.h"
 #include "armilla/session/live_preview.h"
 #include "armilla/session/project_keeper.h"
+#include "session/restore_watch.h"
 #include "session/session_bench.h"
 
 using namespace armilla;
@@ -210,7 +211,7 @@ private slots:
         QVERIFY(file.open(QIODevice::ReadOnly));
         writeFile(bench.path("session.armilla"),
                   file.readAll().replace(kPlace, bench.folder.path().toUtf8()));
-        QSignalSpy restored(&bench.session.project(), &ProjectKeeper::sessionRestored);
+        RestoreWatch restored(bench.session.project(), bench.document());
         bench.session.project().loadSession(bench.path("session.armilla"));
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QVERIFY(bench.settle());

@@ -10,6 +10,7 @@
 #include "armilla/session/project_keeper.h"
 #include "armilla/session/stand_in.h"
 #include "part_desk.h"
+#include "restore_watch.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -215,9 +216,9 @@ private slots:
         QVERIFY(desk.settle());
         desk.project.saveSession(desk.path(QStringLiteral("s.armilla")));
         QVERIFY(desk.settle());
-        QSignalSpy restored(&desk.project, &ProjectKeeper::sessionRestored);
+        RestoreWatch restored(desk.project, desk.document);
         desk.files.openFiles({desk.path(QStringLiteral("s.armilla"))});
-        QTRY_COMPARE_WITH_TIMEOUT(restored.size(), 1, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QCOMPARE(desk.document.entries().size(), size_t{1});
         QCOMPARE(desk.files.recentFiles(), QStringList{desk.path(QStringLiteral("a.fits"))});
     }

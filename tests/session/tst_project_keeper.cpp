@@ -15,6 +15,7 @@
 #include "armilla/session/source_review.h"
 #include "armilla/session/verdicts.h"
 #include "job_followers.h"
+#include "restore_watch.h"
 #include "session_maps.h"
 #include "support/patience.h"
 
@@ -35,7 +36,7 @@ struct Desk {
     ProjectKeeper project;
     QSignalSpy raised{&notices, &Notices::messageRaised};
     QSignalSpy replaced{&project, &ProjectKeeper::documentReplaced};
-    QSignalSpy restored{&project, &ProjectKeeper::sessionRestored};
+    RestoreWatch restored{project, document};
 
     explicit Desk(const QTemporaryDir& folder)
         : project(
@@ -95,7 +96,7 @@ private slots:
         connect(&desk.project, &ProjectKeeper::documentReplaced, this,
                 [&] { awaited = desk.document.recovery().awaited().size(); });
         desk.project.loadSession(file);
-        QTRY_COMPARE_WITH_TIMEOUT(desk.restored.size(), 1, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.restored.count(), 1, kPatience);
         QCOMPARE(desk.replaced.size(), 1);
         QCOMPARE(awaited, size_t{1});  // the layers follow the document
         QCOMPARE(desk.document.entries().size(), size_t{1});
@@ -131,7 +132,7 @@ private slots:
         QVERIFY(desk.project.hasCrashedSession());
         QVERIFY(desk.project.leftBehind() == LeftBehind::OpenResults);
         desk.project.recoverCrashedSession();
-        QTRY_COMPARE_WITH_TIMEOUT(desk.restored.size(), 1, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.restored.count(), 1, kPatience);
         QCOMPARE(desk.document.entries().size(), size_t{1});
         QVERIFY(!desk.project.hasCrashedSession());
     }
@@ -147,11 +148,11 @@ private slots:
         Desk desk(folder);
         QSignalSpy withdrawn(&desk.notices, &Notices::messageWithdrawn);
         desk.project.loadSession(file);
-        QTRY_COMPARE_WITH_TIMEOUT(desk.restored.size(), 1, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.restored.count(), 1, kPatience);
         QCOMPARE(desk.document.recovery().missing().size(), size_t{1});
         QVERIFY(QFile::rename(sky + QStringLiteral(".away"), sky));
         desk.project.retryMissing(desk.document.recovery().missing()[0].layer.id);
-        QTRY_COMPARE_WITH_TIMEOUT(desk.restored.size(), 2, kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.restored.count(), 2, kPatience);
         QCOMPARE(desk.document.entries().size(), size_t{1});
         QCOMPARE(withdrawn.size(), 1);
     }

@@ -14,6 +14,7 @@
 #include "armilla/session/notices.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/project_keeper.h"
+#include "restore_watch.h"
 #include "session_bench.h"
 #include "support/patience.h"
 
@@ -84,7 +85,7 @@ private slots:
             saved = QJsonDocument(bench.document().toJson()).toJson();
         }
         SpokenSession bench(path("second"));
-        QSignalSpy restored(&bench.session.project(), &ProjectKeeper::sessionRestored);
+        RestoreWatch restored(bench.session.project(), bench.document());
         bench.session.files().openFiles({path("work.armilla")});
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QVERIFY(bench.settle());
@@ -122,7 +123,7 @@ private slots:
         bench.session.project().saveSession(path("missing.armilla"));
         QVERIFY(bench.settle());
         QVERIFY(QFile::remove(path("soon gone.fits")));
-        QSignalSpy restored(&bench.session.project(), &ProjectKeeper::sessionRestored);
+        RestoreWatch restored(bench.session.project(), bench.document());
         bench.session.project().loadSession(path("missing.armilla"));
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QVERIFY(bench.settle());
@@ -140,7 +141,7 @@ private slots:
         // otherwise the next session would find it by its checksum.
         const auto changed = noiseMap(4, {"TEMPERATURE"}, Frame::Galactic, Ordering::Ring, 9);
         writeMap(*changed, path("found.fits").toStdString(), {}, job);
-        QSignalSpy again(&bench.session.project(), &ProjectKeeper::sessionRestored);
+        RestoreWatch again(bench.session.project(), bench.document());
         QSignalSpy withdrawn(&bench.session.notices(), &Notices::messageWithdrawn);
         // A failed retry repeats the error; the message is withdrawn when both are restored.
         bench.session.project().retryMissing(bench.document().recovery().missing()[0].layer.id);
@@ -397,7 +398,7 @@ private slots:
         QVERIFY(bench.settle());
         bench.session.project().saveSession(path("c.armilla"));
         QVERIFY(bench.settle());
-        QSignalSpy restored(&bench.session.project(), &ProjectKeeper::sessionRestored);
+        RestoreWatch restored(bench.session.project(), bench.document());
         bench.session.project().loadSession(path("c.armilla"));
         QTRY_VERIFY_WITH_TIMEOUT(
             !bench.document().recovery().awaited().empty() || restored.count() > 0, kPatience);

@@ -13,6 +13,7 @@
 #include "armilla/session/project_keeper.h"
 #include "armilla/session/region_book.h"
 #include "armilla/session/source_review.h"
+#include "restore_watch.h"
 #include "session_bench.h"
 #include "support/patience.h"
 
@@ -166,7 +167,7 @@ private slots:
     void goodSessionIsGood() {
         SpokenSession bench(path("good"));
         writeFile(path("good.armilla"), goodSession());
-        QSignalSpy restored(&bench.session.project(), &ProjectKeeper::sessionRestored);
+        RestoreWatch restored(bench.session.project(), bench.document());
         bench.session.project().loadSession(path("good.armilla"));
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));

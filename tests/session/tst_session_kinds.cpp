@@ -13,6 +13,7 @@
 #include "armilla/session/project_keeper.h"
 #include "layer_files.h"
 #include "layer_samples.h"
+#include "restore_watch.h"
 #include "session_bench.h"
 #include "support/patience.h"
 
@@ -137,7 +138,7 @@ void SessionKindsTest::everyState() {
     QVERIFY(QFile::remove(bench.path(QStringLiteral("gone-") + fileName(of))));
 
     Bench other;
-    QSignalSpy restored(&other.session.project(), &ProjectKeeper::sessionRestored);
+    RestoreWatch restored(other.session.project(), other.document());
     other.session.project().loadSession(session);
     QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
     QVERIFY(other.settle());
@@ -364,7 +365,7 @@ void SessionKindsTest::earlierVersions() {
     QVERIFY(kept.open(QIODevice::ReadOnly));
     writeFile(bench.path(file),
               kept.readAll().replace("FOLDER", QFileInfo(bench.path("x")).path().toUtf8()));
-    QSignalSpy restored(&bench.session.project(), &ProjectKeeper::sessionRestored);
+    RestoreWatch restored(bench.session.project(), bench.document());
     bench.session.project().loadSession(bench.path(file));
     QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
     QVERIFY(bench.settle());

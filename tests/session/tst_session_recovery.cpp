@@ -18,6 +18,7 @@
 #include "armilla/session/file_opener.h"
 #include "armilla/session/project_keeper.h"
 #include "autosave.h"
+#include "restore_watch.h"
 #include "session_bench.h"
 #include "support/patience.h"
 
@@ -138,7 +139,7 @@ private slots:
         QCOMPARE(autosaves(folder).size(), 1);
         SpokenSession bench(folder);
         QVERIFY(bench.session.project().hasCrashedSession());
-        QSignalSpy restored(&bench.session.project(), &ProjectKeeper::sessionRestored);
+        RestoreWatch restored(bench.session.project(), bench.document());
         bench.session.project().recoverCrashedSession();
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QCOMPARE(bench.document().entries().size(), size_t{1});
@@ -194,7 +195,7 @@ private slots:
         QCOMPARE(QDir(folder + "/state").entryList(QDir::Files), before);
         SpokenSession bench(folder);
         QVERIFY(bench.session.project().leftBehind() == LeftBehind::EndFromOutside);
-        QSignalSpy restored(&bench.session.project(), &ProjectKeeper::sessionRestored);
+        RestoreWatch restored(bench.session.project(), bench.document());
         bench.session.project().recoverCrashedSession();
         QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
         QCOMPARE(bench.document().view().swipe(), 0.456);
@@ -282,7 +283,7 @@ private slots:
             SpokenSession bench(folder);
             QVERIFY(bench.session.project().hasCrashedSession());
             QVERIFY(bench.session.project().leftBehind() == LeftBehind::EndFromOutside);
-            QSignalSpy restored(&bench.session.project(), &ProjectKeeper::sessionRestored);
+            RestoreWatch restored(bench.session.project(), bench.document());
             bench.session.project().recoverCrashedSession();
             QTRY_COMPARE_WITH_TIMEOUT(restored.count(), 1, kPatience);
             QCOMPARE(bench.document().view().swipe(), 0.456);

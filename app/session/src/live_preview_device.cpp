@@ -103,7 +103,6 @@ void LivePreview::State::askDevice(bool quick) {
     };
     ask.failed = [this](const std::exception_ptr& failure) { failFrame(failure); };
     frames.ask(std::move(ask));
-    emit preview.livePictureAsked();
 }
 
 void LivePreview::State::takeFrame(const SmoothRequest& request, const LiveFrame& frame,

@@ -223,7 +223,6 @@ void ProjectKeeper::advanceRestore() {
     if (!document_.recovery().awaited().empty()) return;
     isRestoring_ = false;
     hidden_.clear();
-    emit sessionRestored();
 }
 
 void ProjectKeeper::takeRestored(const AwaitedLayer& layer, const LayerValue& value) {

@@ -85,13 +85,11 @@ signals:
     // The live result exists in the viewed region while the rest is being computed; or exists
     // everywhere; or exists nowhere.
     void liveRegionChanged(const armilla::LiveRegion& region);
-    // A live picture is in progress; a frame follows within milliseconds. Other pending view
-    // changes can join that frame.
-    void livePictureAsked();
     // A live picture is on the screen; `milliseconds` is the latency since its request.
     void livePresented(double milliseconds);
 
 private:
+    friend class LivePreviewProbe;  // reads the stage, in tests
     struct Uses;
     struct State;
     std::unique_ptr<State> state_;

@@ -74,8 +74,6 @@ public:
 signals:
     // A session was read, and its layers replace those of the document.
     void documentReplaced();
-    // Every map of a loaded session is restored or given up.
-    void sessionRestored();
 
 private:
     // Returns the content of the present session; none if there is nothing to save.
