@@ -254,15 +254,15 @@ void measurePicks(MainWindow& window, const Catalog& catalog, qint64 nside, Repo
     rest(1000);
     std::vector<double> picks;
     for (size_t i = 0; i < kPicks; ++i) {
-        document.setSelection({});
+        document.view().setSelection({});
         rest(200);
         // Recomputed each time, because a picked row opens a panel, which makes the view smaller.
         const std::vector<QPoint> places = placesOfMarkers(window, catalog, kPicks);
         if (places.size() <= i) break;
         const QPoint at = places[i];
         bool isPicked = false;
-        const auto watch = QObject::connect(&document, &Document::selectionChanged, &window,
-                                            [&] { isPicked = true; });
+        const auto watch = QObject::connect(&document.view(), &DocumentView::selectionChanged,
+                                            &window, [&] { isPicked = true; });
         const StopTime began = std::chrono::steady_clock::now();
         for (const QEvent::Type type :
              {QEvent::MouseMove, QEvent::MouseButtonPress, QEvent::MouseButtonRelease}) {

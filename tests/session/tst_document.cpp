@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "armilla/core/error.h"
+#include "armilla/session/document_json.h"
 #include "document_parts.h"
 #include "support/comparisons.h"
 
@@ -15,7 +16,7 @@ namespace {
 
 // The active layer is not part of the history: it follows added and removed layers.
 QByteArray stateOf(const Document& document) {
-    QJsonObject state = document.toJson();
+    QJsonObject state = jsonWriter(document)();
     state.remove("active");
     return QJsonDocument(state).toJson(QJsonDocument::Compact);
 }

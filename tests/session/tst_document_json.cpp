@@ -3,6 +3,8 @@
 #include <QJsonObject>
 #include <QtTest>
 
+#include "armilla/session/document_json.h"
+#include "armilla/session/layer_links.h"
 #include "document_parts.h"
 #include "support/comparisons.h"
 
@@ -47,23 +49,23 @@ private slots:
         scale.ownBelow = true;
         scale.below = {250, 251, 252, 253};
         document.drawings().setColorScale({2, 0}, scale);
-        const QJsonObject saved = document.toJson();
+        const QJsonObject saved = jsonWriter(document)();
 
         Document other;
         fill(other);
         other.liveLayer().set(noiseMap(2), "live", {}, 1);
-        other.restore(saved);
+        restoreDocument(other, saved);
         QVERIFY(other.entries().empty());
         QVERIFY(!other.history().stack()->canUndo());
         QCOMPARE(other.recovery().awaited().size(), size_t{2});
-        QCOMPARE(other.toJson(), saved);  // saved again before a map has arrived: nothing lost
+        QCOMPARE(jsonWriter(other)(), saved);  // saved again before a map has arrived: nothing lost
         other.recovery().restore(1, polarizedMap(4));
         QCOMPARE(other.view().shown().entry, 1);  // temporarily
         QVERIFY(!other.overlays().rodLengths());
         QCOMPARE(other.view().compared(), (Shown{1, 1, Quantity::PolarizationAngle}));
         other.recovery().restore(2, noiseMap(8));
         QCOMPARE(other.view().shown().entry, 2);
-        QCOMPARE(other.toJson(), saved);
+        QCOMPARE(jsonWriter(other)(), saved);
         QCOMPARE(other.overlays().polarizationLook(), look);
         QVERIFY(other.overlays().rodLengths() && other.overlays().rodLengths()->id == 2);
         QCOMPARE(other.view().camera().center().lon, document.view().camera().center().lon);
@@ -74,9 +76,9 @@ private slots:
     void lateInputsComeIntoTheirPlace() {
         Document document;
         fill(document);
-        const QJsonObject saved = document.toJson();
+        const QJsonObject saved = jsonWriter(document)();
         Document other;
-        other.restore(saved);
+        restoreDocument(other, saved);
         other.recovery().restore(2, noiseMap(8));
         other.recovery().restore(1, polarizedMap(4));
         QCOMPARE(other.entries()[0].id, 1);
@@ -93,18 +95,18 @@ private slots:
         document.addLayer(noiseMap(4), "b", recipe, 1);
         document.removeLayer(1);
         Document other;
-        other.restore(document.toJson());
+        restoreDocument(other, jsonWriter(document)());
         QCOMPARE(other.recovery().awaited().size(), size_t{2});
         QVERIFY(other.recovery().awaited()[1].hidden);
         QCOMPARE(other.recovery().awaited()[1].id, 1);
-        QVERIFY(document.recipeOf(1));
-        QVERIFY(!document.recipeOf(5));
+        QVERIFY(recipeOf(document, 1));
+        QVERIFY(!recipeOf(document, 5));
     }
     void givenUpMapsAreForgotten() {
         Document document;
         fill(document);
         Document other;
-        other.restore(document.toJson());
+        restoreDocument(other, jsonWriter(document)());
         other.recovery().giveUp(2);
         other.recovery().restore(1, polarizedMap(4));
         QVERIFY(other.recovery().awaited().empty());
@@ -119,7 +121,7 @@ private slots:
         scale.cumulative[200] = 3.0F;
         document.drawings().setColorScale({1, 0}, scale);
         Document other;
-        other.restore(document.toJson());
+        restoreDocument(other, jsonWriter(document)());
         other.recovery().restore(1, noiseMap(4));
         other.drawings().setDrawable({1, 0}, drawableOf(other.entries()[0], ramp(0, 255)));
         QCOMPARE(other.drawings().colorScale({1, 0}).cumulative[200], 200.0F);
@@ -130,11 +132,11 @@ private slots:
         Document document;
         fill(document);
         setComparison(document, Comparison::Swipe);
-        QJsonObject saved = document.toJson();
+        QJsonObject saved = jsonWriter(document)();
         QJsonObject view = saved["view"].toObject();
         view["comparison"] = "difference";
         saved["view"] = view;
-        document.restore(saved);
+        restoreDocument(document, saved);
         QCOMPARE(document.view().comparison(), Comparison::Single);
     }
 };

@@ -13,6 +13,7 @@
 #include "armilla/io/map_io.h"
 #include "armilla/io/moc_io.h"
 #include "armilla/session/exporter.h"
+#include "armilla/session/layer_links.h"
 #include "armilla/session/mask_brush.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/project_keeper.h"
@@ -292,7 +293,7 @@ private slots:
             return brush.strokes(layer) == std::vector{cut} &&
                    std::get<0>(document.entry(layer)->map->field(0).values) ==
                        std::get<0>(truth.field(0).values) &&
-                   document.recipeOf(layer)->record == document.entry(layer)->recipe.record;
+                   recipeOf(document, layer)->record == document.entry(layer)->recipe.record;
         };
         brush.paint(layer, cut);
         document.renameLayer(layer, "painted");

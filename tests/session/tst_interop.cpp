@@ -392,14 +392,14 @@ private slots:
         const auto catalog = stars();
         const int id = pair.document().addLayer(catalog, "stars", {});
         // Unknown to other programs so far.
-        pair.document().setSelection({id, 3});
+        pair.document().view().setSelection({id, 3});
         pair.interop().sendRows(id, {1});
         QCOMPARE(pair.errors.size(), 1);
         pair.errors.clear();
         pair.interop().sendLayer(id, Interop::Form::Layer);
         const QVariantMap known = pair.next().parameters;
         QCOMPARE(pair.other.taken.size(), size_t{1});
-        pair.document().setSelection({id, 7});
+        pair.document().view().setSelection({id, 7});
         SampMessage message = pair.next();
         QCOMPARE(message.mtype, QString("table.highlight.row"));
         QCOMPARE(message.parameters["row"].toString(), QString("7"));
@@ -415,10 +415,10 @@ private slots:
             chosen(&pair.interop(), &Interop::chosenChanged);
         const QVariantMap byId{{"table-id", known["table-id"]}, {"row", "19"}};
         QCOMPARE(pair.answer("table.highlight.row", byId), QString());
-        QCOMPARE(pair.document().selection(), (RowSelection{id, 19}));
+        QCOMPARE(pair.document().view().selection(), (RowSelection{id, 19}));
         const QVariantMap byUrl{{"url", known["url"]}, {"row", "0"}};
         QCOMPARE(pair.answer("table.highlight.row", byUrl), QString());
-        QCOMPARE(pair.document().selection(), (RowSelection{id, 0}));
+        QCOMPARE(pair.document().view().selection(), (RowSelection{id, 0}));
         QCOMPARE(rows.count(), 2);
         QVERIFY(pair.answer("table.highlight.row", {{"url", known["url"]}, {"row", "20"}})
                     .contains("0 to 19"));
@@ -511,8 +511,8 @@ private slots:
         const int id = pair.document().active();
         QCOMPARE(pair.answer("table.highlight.row", {{"table-id", "topcat-1"}, {"row", "3"}}),
                  QString());
-        QCOMPARE(pair.document().selection(), (RowSelection{id, 3}));
-        pair.document().setSelection({id, 4});
+        QCOMPARE(pair.document().view().selection(), (RowSelection{id, 3}));
+        pair.document().view().setSelection({id, 4});
         QCOMPARE(pair.next().parameters["table-id"].toString(), QString("topcat-1"));
     }
     void placesGoBothWays() {

@@ -7,6 +7,8 @@
 
 #include "armilla/core/error.h"
 #include "armilla/session/document.h"
+#include "armilla/session/document_json.h"
+#include "armilla/session/layer_links.h"
 #include "layer_samples.h"
 #include "support/comparisons.h"
 
@@ -94,7 +96,7 @@ private slots:
         QCOMPARE(document.history().stack()->index(), steps);
         // A session keeps the order, including the position of missing layers.
         const auto comeBack = [&](Document& as, const Document& from, int without) {
-            as.restore(from.toJson());
+            restoreDocument(as, jsonWriter(from)());
             for (const AwaitedLayer& layer : std::vector(as.recovery().awaited()))
                 if (layer.id == without)
                     as.recovery().setMissing(layer.id, "not there");
@@ -128,11 +130,11 @@ private slots:
         style.opacity = 0.25;
         style.marker = {MarkerShape::Plus, 11.5, {1, 2, 3, 255}};
         document.drawings().setStyle(second, style);
-        const QJsonObject saved = document.toJson();
+        const QJsonObject saved = jsonWriter(document)();
         Document other;
-        other.restore(saved);
+        restoreDocument(other, saved);
         QCOMPARE(other.recovery().awaited().size(), size_t{3});
-        QCOMPARE(other.toJson(), saved);
+        QCOMPARE(jsonWriter(other)(), saved);
         for (const AwaitedLayer& awaited : std::vector(other.recovery().awaited())) {
             QCOMPARE(static_cast<int>(awaited.kind), kind);
             other.recovery().restore(awaited.id, value);
@@ -142,13 +144,13 @@ private slots:
         QCOMPARE(other.entry(second)->recipe.record, made.record);
         QCOMPARE(other.entry(second)->recipe.inputs(), std::vector<int>{first});
         // A document without maps still shows nothing.
-        QCOMPARE(other.toJson(), saved);
+        QCOMPARE(jsonWriter(other)(), saved);
     }
     // Files of the first version in their original format: maps only, without kinds and styles.
     void firstVersionIsRead() {
         Document document;
         document.addLayer(noiseMap(4), "a", {});
-        QJsonObject saved = document.toJson();
+        QJsonObject saved = jsonWriter(document)();
         QJsonArray maps;
         for (const QJsonValue value : saved["layers"].toArray()) {
             QJsonObject map = value.toObject();
@@ -159,7 +161,7 @@ private slots:
         saved.remove("layers");
         saved["maps"] = maps;
         Document other;
-        other.restore(saved);
+        restoreDocument(other, saved);
         QCOMPARE(other.recovery().awaited().size(), size_t{1});
         other.recovery().restore(1, noiseMap(4));
         QVERIFY(other.entry(1)->style.visible);
@@ -232,12 +234,12 @@ private slots:
         recipe.kind = RecipeKind::Operation;
         recipe.record = recordOf("sources", 1);
         const int made = document.addLayer(sampleLayer(LayerKind::Catalog), "found", recipe, 1);
-        QVERIFY(!document.isDetached(*document.entry(made)));
+        QVERIFY(!isDetached(document, *document.entry(made)));
         document.removeLayer(1);
-        QVERIFY(document.isDetached(*document.entry(made)));
+        QVERIFY(isDetached(document, *document.entry(made)));
         QVERIFY(document.entry(made)->catalog);
         document.history().stack()->undo();
-        QVERIFY(!document.isDetached(*document.entry(made)));
+        QVERIFY(!isDetached(document, *document.entry(made)));
     }
     // Panels update once for each step, and never access a closed layer.
     void aStepTellsOfOneActiveLayer() {
@@ -291,15 +293,15 @@ private slots:
     void rowsAreSelected() {
         Document document;
         const int id = document.addLayer(sampleLayer(LayerKind::Catalog), "c", {});
-        QSignalSpy spy(&document, &Document::selectionChanged);
-        document.setSelection({id, 3});
-        QCOMPARE(document.selection().row, int64_t{3});
-        document.setSelection({id, 3});
+        QSignalSpy spy(&document.view(), &DocumentView::selectionChanged);
+        document.view().setSelection({id, 3});
+        QCOMPARE(document.view().selection().row, int64_t{3});
+        document.view().setSelection({id, 3});
         QCOMPARE(spy.count(), 1);
-        QVERIFY_EXCEPTION_THROWN(document.setSelection({id, 50}), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(document.setSelection({id + 1, 0}), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(document.view().setSelection({id, 50}), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(document.view().setSelection({id + 1, 0}), InvalidArgument);
         document.removeLayer(id);
-        QCOMPARE(document.selection().layer, -1);
+        QCOMPARE(document.view().selection().layer, -1);
     }
     // Style changes after a step survive the undo of that step.
     void looksOutliveStepsOfTheList() {

@@ -7,6 +7,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/session/document.h"
+#include "armilla/session/document_json.h"
 #include "armilla/session/notices.h"
 #include "session_maps.h"
 
@@ -113,7 +114,7 @@ private slots:
         Desk first;
         const int a = first.add(Frame::Galactic), b = first.add(Frame::Galactic);
         Desk desk;
-        desk.document.restore(first.document.toJson());
+        restoreDocument(desk.document, jsonWriter(first.document)());
         for (const int id : {a, b}) {
             desk.document.recovery().setMissing(id, QStringLiteral("gone"));
             desk.notices.complainOf(id, QStringLiteral("layer %1 is gone").arg(id));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "armilla/core/units.h"
+#include "armilla/session/layer_links.h"
 #include "armilla/session/live_preview.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/stand_in.h"
@@ -48,7 +49,7 @@ private slots:
         const auto made = desk.finished[0][1].value<std::vector<int>>();
         QCOMPARE(made.size(), size_t{1});
         QCOMPARE(desk.document.entry(made[0])->map->nside(), int64_t{16});
-        QCOMPARE(desk.document.recipeOf(made[0])->inputs(), std::vector<int>{map});
+        QCOMPARE(recipeOf(desk.document, made[0])->inputs(), std::vector<int>{map});
         QCOMPARE(desk.errors(), QStringList());
     }
     void absentLayersAreRefused() {

@@ -8,6 +8,7 @@
 #include <QUndoStack>
 
 #include "armilla/io/curve_io.h"
+#include "armilla/session/document_json.h"
 #include "armilla/session/layer_links.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/project_keeper.h"
@@ -134,7 +135,7 @@ void SessionKindsTest::everyState() {
     const QString session = bench.path("all.armilla");
     bench.session.project().saveSession(session);
     QVERIFY(bench.settle());
-    const QByteArray saved = QJsonDocument(document.toJson()).toJson();
+    const QByteArray saved = QJsonDocument(jsonWriter(document)()).toJson();
     QVERIFY(QFile::remove(bench.path(QStringLiteral("gone-") + fileName(of))));
 
     Bench other;
@@ -147,19 +148,19 @@ void SessionKindsTest::everyState() {
     if (made >= 0) {
         QVERIFY(!other.document().entry(kept));
         const Layer* back = other.document().entry(made);
-        QVERIFY(back && other.document().isDetached(*back));
+        QVERIFY(back && isDetached(other.document(), *back));
         // Both are unchanged: the source can be opened again, with its style.
         linkAgain(other.document(), made);
         QTRY_VERIFY_WITH_TIMEOUT(other.document().entry(kept), kPatience);
         QVERIFY(other.settle());
-        QVERIFY(!other.document().isDetached(*other.document().entry(made)));
+        QVERIFY(!isDetached(other.document(), *other.document().entry(made)));
     }
     const Layer* back = other.document().entry(kept);
     QVERIFY(back);
     QCOMPARE(static_cast<int>(back->kind()), kind);
     QCOMPARE(back->name, QStringLiteral("a name of its own"));
     if (made < 0) {
-        QCOMPARE(QJsonDocument(other.document().toJson()).toJson(), saved);
+        QCOMPARE(QJsonDocument(jsonWriter(other.document())()).toJson(), saved);
         QCOMPARE(other.document().active(), kept);
     }
     QCOMPARE(back->style.visible, false);
@@ -278,16 +279,16 @@ void SessionKindsTest::linkedAgain() {
     const LayerValue value = sampleLayer(of);
     const int made = document.addLayer(value, QStringLiteral("made"), recipe, source);
     document.removeLayer(source);
-    QVERIFY(document.isDetached(*document.entry(made)));
+    QVERIFY(isDetached(document, *document.entry(made)));
     linkAgain(document, made);
     QCOMPARE(document.history().stack()->undoText(), QStringLiteral("Link made again"));
     QTRY_VERIFY_WITH_TIMEOUT(document.entry(source), kPatience);
     QVERIFY(bench.settle());
-    QVERIFY(!document.isDetached(*document.entry(made)));
+    QVERIFY(!isDetached(document, *document.entry(made)));
     QCOMPARE(document.entry(made)->identity(), value.identity());
     document.history().stack()->undo();
     QVERIFY(!document.entry(source));
-    QVERIFY(document.isDetached(*document.entry(made)));
+    QVERIFY(isDetached(document, *document.entry(made)));
     document.history().stack()->redo();
     QTRY_VERIFY_WITH_TIMEOUT(document.entry(source), kPatience);
     QCOMPARE(document.entries()[0].id, source);
@@ -316,14 +317,14 @@ void SessionKindsTest::linkedToAnotherNumber() {
     bench.open({file});
     const int again = document.entries().back().id;
     QVERIFY(again > made);
-    QVERIFY(document.isDetached(*document.entry(made)));
+    QVERIFY(isDetached(document, *document.entry(made)));
     linkAgain(document, made);
-    QVERIFY(!document.isDetached(*document.entry(made)));
+    QVERIFY(!isDetached(document, *document.entry(made)));
     QCOMPARE(document.entry(made)->recipe.inputs(), std::vector<int>{again});
     QCOMPARE(document.entry(made)->parent, again);
     QCOMPARE(document.entries().size(), size_t{2});
     document.history().stack()->undo();
-    QVERIFY(document.isDetached(*document.entry(made)));
+    QVERIFY(isDetached(document, *document.entry(made)));
     document.history().stack()->redo();
     bench.session.project().saveSession(bench.path("s.armilla"));
     QVERIFY(bench.settle());
@@ -332,11 +333,11 @@ void SessionKindsTest::linkedToAnotherNumber() {
     QTRY_COMPARE_WITH_TIMEOUT(other.document().entries().size(), size_t{2}, kPatience);
     QVERIFY(other.settle());
     QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join("\n")));
-    QVERIFY(!other.document().isDetached(*other.document().entry(made)));
+    QVERIFY(!isDetached(other.document(), *other.document().entry(made)));
     QCOMPARE(largestDifference(*other.document().entry(made)->map, *document.entry(made)->map),
              0.0);
     // A ring of recipes is refused.
-    QJsonObject ring = document.toJson();
+    QJsonObject ring = jsonWriter(document)();
     QJsonArray layers;
     for (const QJsonValue value : ring["layers"].toArray()) {
         QJsonObject layer = value.toObject();
@@ -345,7 +346,7 @@ void SessionKindsTest::linkedToAnotherNumber() {
     }
     ring["layers"] = layers;
     Document refusing;
-    QVERIFY_EXCEPTION_THROWN(refusing.restore(ring), InvalidArgument);
+    QVERIFY_EXCEPTION_THROWN(restoreDocument(refusing, ring), InvalidArgument);
 }
 
 void SessionKindsTest::earlierVersions_data() {

@@ -10,6 +10,7 @@
 #include "armilla/session/exporter.h"
 #include "armilla/session/file_opener.h"
 #include "armilla/session/image_lookup.h"
+#include "armilla/session/layer_links.h"
 #include "armilla/session/live_preview.h"
 #include "armilla/session/notices.h"
 #include "armilla/session/operation_runner.h"
@@ -63,12 +64,12 @@ private slots:
             document.history().stack()->undo();
             QVERIFY(bench.settle());
             QCOMPARE(frameOf(bench, id), Frame::Unknown);
-            QCOMPARE(document.recipeOf(id)->statedFrame, Frame::Unknown);
+            QCOMPARE(recipeOf(document, id)->statedFrame, Frame::Unknown);
             QCOMPARE(document.view().camera().frame, Frame::Unknown);
             document.history().stack()->redo();
             QVERIFY(bench.settle());
             QCOMPARE(frameOf(bench, id), Frame::Equatorial);
-            QCOMPARE(document.recipeOf(id)->statedFrame, Frame::Equatorial);
+            QCOMPARE(recipeOf(document, id)->statedFrame, Frame::Equatorial);
             QCOMPARE(document.view().camera().frame, Frame::Equatorial);
         }
         // Stating the same frame is no step; another frame is one, and so is withdrawal.

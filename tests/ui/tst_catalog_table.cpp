@@ -263,7 +263,7 @@ void TestCatalogTable::rowsAndMarkersAreLinked() {
     filter(QStringLiteral("SNR > 15"));
     table().view()->selectRow(7);
     const int64_t row = model().rowAt(7);
-    QCOMPARE(document().selection(), (RowSelection{layer_, row}));
+    QCOMPARE(document().view().selection(), (RowSelection{layer_, row}));
     button(QStringLiteral("Go to"))->click();
     const auto offCenter = [&](int64_t of) {
         const Catalog& catalog = *document().entry(layer_)->catalog;
@@ -280,14 +280,15 @@ void TestCatalogTable::rowsAndMarkersAreLinked() {
             .radiansPerPixel;
     QTRY_VERIFY_WITH_TIMEOUT(offCenter(row) < pixel, kPatience);
     // A click on the marker in the center of the sky selects the row and scrolls to it.
-    document().setSelection({});
+    document().view().setSelection({});
     QVERIFY(table().view()->selectionModel()->selectedRows().isEmpty());
     QVERIFY(!button(QStringLiteral("Go to"))->isEnabled());
     SkyViewWidget* sky = window_->skyView();
     const QPoint center = sky->rect().center();
     QTest::mouseMove(sky, center);
     QTest::mouseClick(sky, Qt::LeftButton, {}, center);
-    QTRY_COMPARE_WITH_TIMEOUT(document().selection(), (RowSelection{layer_, row}), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(document().view().selection(), (RowSelection{layer_, row}),
+                              kPatience);
     QCOMPARE(table().view()->currentIndex().row(), 7);
     QVERIFY(table().view()->viewport()->rect().intersects(
         table().view()->visualRect(table().view()->currentIndex())));
@@ -295,9 +296,9 @@ void TestCatalogTable::rowsAndMarkersAreLinked() {
     // A row outside the filter has no place in the table.
     int other = 0;
     while (snrOf(other) > 15.0) ++other;
-    document().setSelection({layer_, other});
+    document().view().setSelection({layer_, other});
     QVERIFY(!table().view()->currentIndex().isValid());
-    document().setSelection({});
+    document().view().setSelection({});
     filter({});
 }
 

@@ -164,7 +164,7 @@ private slots:
         const int id = document().addLayer(stars, "stars", {});
         waitUntilIdle();
         QVERIFY(window_->search().goTo("STAR 12"));
-        QCOMPARE(document().selection(), (RowSelection{id, 12}));
+        QCOMPARE(document().view().selection(), (RowSelection{id, 12}));
         QCOMPARE(document().active(), id);
         const Vec3 there =
             frameRotation(Frame::Equatorial, Frame::Galactic) * direction(stars->at(12));
@@ -234,7 +234,7 @@ private slots:
         QVERIFY(looksAt(there, 0.01 * kDegree));
         QTest::qWait(100);
         QVERIFY(looksAt(there, 0.01 * kDegree));
-        QCOMPARE(document().selection().row, int64_t{-1});
+        QCOMPARE(document().view().selection().row, int64_t{-1});
     }
     void otherProgramsAreShown() {
         SampTestHub hub;
@@ -284,7 +284,7 @@ private slots:
         row["row"] = "21";
         document().setActive(document().entries().front().id);
         other.notify({}, "table.highlight.row", row);
-        QTRY_COMPARE_WITH_TIMEOUT(document().selection(), (RowSelection{id, 21}), kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(document().view().selection(), (RowSelection{id, 21}), kPatience);
         QTRY_COMPARE_WITH_TIMEOUT(document().active(), id, kPatience);
         QTRY_COMPARE_WITH_TIMEOUT(window_->panels().data()->table()->currentIndex().row(), 21,
                                   kPatience);

@@ -12,8 +12,8 @@
 #include <functional>
 #include <new>
 
+#include "armilla/session/document_json.h"
 #include "armilla/ui/sky_view_widget.h"
-#include "document_writer.h"
 #include "models/maps_model.h"
 #include "panels/maps_panel.h"
 #include "session/layer_samples.h"

@@ -170,11 +170,11 @@ void TestLayerPanels::rowsOfCatalogs() {
     const QModelIndex long_ = model->index(2, 1);
     QCOMPARE(long_.data().toString(), QStringLiteral("−124.3848442"));
     QCOMPARE(long_.data(Qt::ToolTipRole).toString(), QStringLiteral("−124.38484419889407"));
-    document.setSelection({id, 2});
+    document.view().setSelection({id, 2});
     QCOMPARE(panel.table()->currentIndex().row(), 2);
     QSignalSpy chosen(&panel, &DataPanel::rowChosen);
     panel.table()->setCurrentIndex(model->index(0, 0));
-    QCOMPARE(document.selection().row, int64_t{0});
+    QCOMPARE(document.view().selection().row, int64_t{0});
     QCOMPARE(chosen.count(), 1);
     LookPanel look(document);
     look.setShape(MarkerShape::Plus);

@@ -25,6 +25,7 @@
 #include "armilla/io/table_io.h"
 #include "armilla/operations/correlate.h"
 #include "armilla/plot/plot_style.h"
+#include "armilla/session/document_json.h"
 #include "armilla/session/file_opener.h"
 #include "armilla/session/live_preview.h"
 #include "armilla/ui/inspector_widget.h"
@@ -545,7 +546,7 @@ void TestLiveTools::colorsOfOnesOwn() {
     QCOMPARE(document.drawings().colorScale(document.view().shown()).colorMap,
              wanted.toStdString());
     Document other;
-    other.restore(document.toJson());
+    restoreDocument(other, jsonWriter(document)());
     QCOMPARE(other.drawings().colorScale(document.view().shown()).colorMap, wanted.toStdString());
 }
 

@@ -12,6 +12,7 @@
 #include <QUndoStack>
 
 #include "armilla/plot/plot_style.h"
+#include "armilla/session/document_json.h"
 #include "armilla/ui/theme.h"
 #include "counting_map.h"
 #include "models/layer_looks.h"
@@ -358,7 +359,7 @@ void TestMapsPanel::manyMissingAreCounted() {
     MapsPanel panel(document);
     panel.resize(260, 500);
     panel.show();
-    document.restore(saved.toJson());
+    restoreDocument(document, jsonWriter(saved)());
     std::vector<int> awaited;
     for (const AwaitedLayer& layer : document.recovery().awaited()) awaited.push_back(layer.id);
     QCOMPARE(awaited.size(), size_t{kMany});

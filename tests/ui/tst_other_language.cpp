@@ -12,6 +12,7 @@
 
 #include "armilla/session/exporter.h"
 #include "armilla/session/file_opener.h"
+#include "armilla/session/layer_links.h"
 #include "armilla/session/operation_runner.h"
 #include "models/maps_model.h"
 #include "panels/operation_panel.h"
@@ -112,7 +113,7 @@ void TestOtherLanguage::historyIsShownInIt() {
     QVERIFY2(names.contains("Rauschabstand · " + title + " · umrechnen 8 · sky.fits"),
              qPrintable(names.join("|")));
     // A session is readable in any language: the recipe uses the program's own words.
-    const auto recipe = document.recipeOf(made);
+    const auto recipe = recipeOf(document, made);
     QVERIFY(recipe);
     QCOMPARE(recipe->title(), QString("convert 8"));
     QCOMPARE(recipe->record["operation"].toString(), QString("convert"));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "armilla/session/layer_links.h"
 #include "armilla/ui/cursor_readout.h"
 #include "armilla/ui/guarded_application.h"
 
@@ -39,8 +40,8 @@ struct MapsModel::Node {
 namespace {
 
 QString detailOf(const Document& document, const Layer& layer) {
-    return document.isDetached(layer) ? MapsModel::tr("detached · %1").arg(layer.detail)
-                                      : layer.detail;
+    return isDetached(document, layer) ? MapsModel::tr("detached · %1").arg(layer.detail)
+                                       : layer.detail;
 }
 
 }  // namespace
@@ -298,7 +299,7 @@ QVariant MapsModel::data(const QModelIndex& index, int role) const {
                 if (!node.isMap) return showableText(*entry, node.shown);
                 QString steps = detailOf(document_, *entry) + QLatin1Char('\n') +
                                 historyOf(document_, entry->id).join(QLatin1Char('\n'));
-                if (document_.isDetached(*entry))
+                if (isDetached(document_, *entry))
                     steps += tr("\nDetached: what it was made from is closed; its values stay.");
                 return steps;
             }
@@ -319,7 +320,7 @@ QVariant MapsModel::data(const QModelIndex& index, int role) const {
             case DerivedRole: return node.isMap && entry->parent >= 0;
             case LayerRole: return node.isMap;
             case VisibleRole: return entry->style.visible;
-            case DetachedRole: return document_.isDetached(*entry);
+            case DetachedRole: return isDetached(document_, *entry);
             default: return {};
         }
     });

@@ -88,7 +88,7 @@ CatalogTable::CatalogTable(Document& document, JobRunner& jobs, QWidget* parent)
         if (!isChoosing_) pause_.start();
     });
     connect(filter_, &QLineEdit::returnPressed, this, &CatalogTable::takeFilter);
-    connect(&document_, &Document::selectionChanged, this, &CatalogTable::showSelection);
+    connect(&document_.view(), &DocumentView::selectionChanged, this, &CatalogTable::showSelection);
     connect(&document_, &Document::entriesChanged, this, &CatalogTable::followLayers);
     connect(&document_.drawings(), &LayerDrawings::styleChanged, this, [this](int layer) {
         if (const auto found = views_.find(layer); found != views_.end() && found->second.hasGroups)
@@ -138,7 +138,7 @@ QWidget* CatalogTable::buildBar() {
     error_->hide();
     rows->addWidget(error_);
     connect(center_, &QToolButton::clicked, this, [this] {
-        const RowSelection selected = document_.selection();
+        const RowSelection selected = document_.view().selection();
         if (selected.layer == layer_ && layer_ >= 0)
             emit centerRequested(selected.layer, selected.row);
     });
@@ -180,7 +180,7 @@ void CatalogTable::buildView() {
                 if (isChoosing_ || !index.isValid() || layer_ < 0) return;
                 const QScopedValueRollback guard(isChoosing_, true);
                 const int64_t row = model_->rowAt(index.row());
-                document_.setSelection({layer_, row});
+                document_.view().setSelection({layer_, row});
                 showCounts();
                 emit rowChosen(layer_, row);
             });
@@ -377,7 +377,7 @@ void CatalogTable::showRows(View& view) {
 
 void CatalogTable::showCounts() {
     const View* view = current();
-    const bool hasRow = view && document_.selection().layer == layer_;
+    const bool hasRow = view && document_.view().selection().layer == layer_;
     center_->setEnabled(hasRow && view->catalog->position.lon >= 0);
     const bool isKept = selection().has_value();
     copy_->setEnabled(isKept);
@@ -427,7 +427,7 @@ std::optional<OperationRequest> CatalogTable::selection() const {
 }
 
 void CatalogTable::showSelection() {
-    const RowSelection selection = document_.selection();
+    const RowSelection selection = document_.view().selection();
     if (isChoosing_ || !current()) return;
     const QScopedValueRollback guard(isChoosing_, true);
     const int place = selection.layer == layer_ ? model_->placeOf(selection.row) : -1;

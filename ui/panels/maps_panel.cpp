@@ -464,7 +464,7 @@ void MapsPanel::showMenu(const QPoint& position) {
     menu->addAction(lineIcon(QStringLiteral("copy")), tr("Copy as co&mmand"), this,
                     [this, entry] { emit copyCommandRequested(entry); })
         ->setToolTip(tr("The commands that make this layer from its files, for a terminal"));
-    if (document_.isDetached(*layer)) {
+    if (isDetached(document_, *layer)) {
         auto* link = menu->addAction(lineIcon(QStringLiteral("redo")), tr("&Link again"), this,
                                      [this, entry] { linkAgain(document_, entry); });
         link->setToolTip(tr("Open what it was made from again; its values stay as they are"));

@@ -99,7 +99,8 @@ CandidateList::CandidateList(Document& document, SourceReview& review, QWidget* 
     });
     connect(&review_.partners(), &CandidatePartners::changed, this,
             [this] { table_->resizeColumnToContents(CandidateRows::MatchColumn); });
-    connect(&document_, &Document::selectionChanged, this, &CandidateList::showSelection);
+    connect(&document_.view(), &DocumentView::selectionChanged, this,
+            &CandidateList::showSelection);
     showCounts();
 }
 

@@ -67,7 +67,7 @@ SourcesPanel::SourcesPanel(Session& session, OperationPanel* search, QWidget* pa
     connect(&document, &Document::entriesChanged, this, [this] {
         if (isVisible()) fillLayers();
     });
-    connect(&document, &Document::selectionChanged, this, &SourcesPanel::showCurrent);
+    connect(&document.view(), &DocumentView::selectionChanged, this, &SourcesPanel::showCurrent);
     connect(&review_, &SourceReview::layerChanged, this, [this] {
         if (blinked_ && review_.search().significance != blinked_->second.compared.entry)
             endBlink();

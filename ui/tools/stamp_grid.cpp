@@ -33,7 +33,7 @@ StampGrid::StampGrid(Document& document, SourceReview& review, QWidget* parent)
     connect(&maker_, &QTimer::timeout, this, &StampGrid::makeSome);
     connect(&review_, &SourceReview::layerChanged, this, &StampGrid::forget);
     connect(&review_, &SourceReview::rowsChanged, this, &StampGrid::fit);
-    connect(&document_, &Document::selectionChanged, this, &StampGrid::showCurrent);
+    connect(&document_.view(), &DocumentView::selectionChanged, this, &StampGrid::showCurrent);
     // Another map or another style; the paint event checks for changes.
     const auto look = [this] { viewport()->update(); };
     connect(&document_.view(), &DocumentView::shownChanged, this, look);

@@ -39,7 +39,7 @@ StampStrip::StampStrip(Document& document, SourceReview& review, QWidget* parent
     maker_.setSingleShot(true);
     maker_.setInterval(0);
     connect(&maker_, &QTimer::timeout, this, &StampStrip::makeSome);
-    connect(&document_, &Document::selectionChanged, this, &StampStrip::refresh);
+    connect(&document_.view(), &DocumentView::selectionChanged, this, &StampStrip::refresh);
     connect(&document_, &Document::entriesChanged, this, &StampStrip::refresh);
     connect(&document_.view(), &DocumentView::shownChanged, this, &StampStrip::refresh);
     connect(&review_, &SourceReview::layerChanged, this, &StampStrip::refresh);

@@ -180,7 +180,7 @@ void SkyViewWidget::State::release() {
     ruler.finish();
     // A click on a marker selects its row; a click elsewhere clears the selection.
     if (leaves) {
-        document.setSelection(hovered);
+        document.view().setSelection(hovered);
         if (hovered.layer >= 0) document.setActive(hovered.layer);
     }
     clicksAt.reset();

@@ -178,8 +178,8 @@ void SkyViewWidget::State::updateOverlay() {
     // The panel under the pointer has the real cursor.
     if (cursor)
         addCross(scene, drawn, lastPictures, *cursor, cursorFromInspector ? none : cursorPanel);
-    addRing(scene, drawn, document.selection());
-    if (hovered != document.selection()) addRing(scene, drawn, hovered);
+    addRing(scene, drawn, document.view().selection());
+    if (hovered != document.view().selection()) addRing(scene, drawn, hovered);
     polarization.addTo(scene, drawn);
     veil.addTo(scene, drawn, decorations.veil(), Theme::of(&view).error);
     addLines(scene, drawn, decorations.lines());

@@ -52,7 +52,7 @@ SkyViewWidget::SkyViewWidget(Document& document, QWidget* parent)
     connect(&document.overlays(), &Overlays::changed, this, [s] { s->updateOverlay(); });
     connect(&document.drawings(), &LayerDrawings::styleChanged, this, changed);
     connect(&document.drawings(), &LayerDrawings::markerGroupsChanged, this, changed);
-    connect(&document, &Document::selectionChanged, this, [s] { s->updateOverlay(); });
+    connect(&document.view(), &DocumentView::selectionChanged, this, [s] { s->updateOverlay(); });
     connect(&s->decorations, &SkyDecorations::pictureChanged, this,
             [s] { s->requestPicture(false); });
     connect(&s->decorations, &SkyDecorations::changed, this, [s] { s->updateOverlay(); });

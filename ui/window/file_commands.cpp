@@ -8,6 +8,7 @@
 #include "armilla/session/exporter.h"
 #include "armilla/session/file_opener.h"
 #include "armilla/session/header_cards.h"
+#include "armilla/session/layer_links.h"
 #include "armilla/session/live_spectrum.h"
 #include "armilla/session/notices.h"
 #include "armilla/session/project_keeper.h"
@@ -53,9 +54,9 @@ void FileCommands::chooseSession(bool save) {
 
 void FileCommands::showHeader(int id) {
     // A computed layer has the header of its first input file.
-    auto recipe = session_.document().recipeOf(id);
+    auto recipe = recipeOf(session_.document(), id);
     while (recipe && recipe->kind != RecipeKind::Open && !recipe->inputs().empty())
-        recipe = session_.document().recipeOf(recipe->inputs().front());
+        recipe = recipeOf(session_.document(), recipe->inputs().front());
     if (!recipe || recipe->kind != RecipeKind::Open) {
         messages_.show(MessageTone::Note, tr("This layer does not come from a file."));
         return;

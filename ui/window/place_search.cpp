@@ -120,7 +120,7 @@ bool PlaceSearch::goToNamed(const NamedPlace& named) {
     }
     if (document.entry(named.layer)) {
         document.setActive(named.layer);
-        document.setSelection({named.layer, named.row});
+        document.view().setSelection({named.layer, named.row});
     } else if (named.layer < 0) {
         messages_.show(MessageTone::Note, tr("found in %1").arg(named.source));
     }

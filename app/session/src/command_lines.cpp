@@ -9,6 +9,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/session/document.h"
+#include "armilla/session/layer_links.h"
 #include "armilla/session/live_spectrum.h"
 #include "armilla/session/shown_text.h"
 #include "enum_names.h"
@@ -163,7 +164,7 @@ CommandLines::CommandLines(const Document& document, std::function<Device()> dev
     : document_(document), device_(std::move(device)) {}
 
 QString CommandLines::fieldWord(int layer, int field) const {
-    const auto recipe = document_.recipeOf(layer);
+    const auto recipe = recipeOf(document_, layer);
     return recipe ? recipe->fields.value(field, QString::number(field + 1))
                   : QString::number(field + 1);
 }
@@ -173,7 +174,7 @@ QString CommandLines::fieldWord(int layer, int field) const {
 std::optional<QString> CommandLines::fileFor(CommandChain& chain, int layer, FileUse use) const {
     // A mask made for a spectrum is a step, not a layer.
     if (layer == LiveSpectrum::kMadeMask) return chain.fileOf(chain.made.at(layer));
-    const auto recipe = document_.recipeOf(layer);
+    const auto recipe = recipeOf(document_, layer);
     if (!recipe) return std::nullopt;
     const bool isFrameFree = use == FileUse::Beside || recipe->statedFrame == Frame::Unknown;
     if (recipe->kind == RecipeKind::Open &&
@@ -192,7 +193,7 @@ std::optional<QString> CommandLines::fileFor(CommandChain& chain, int layer, Fil
 
 bool CommandLines::addSmooth(CommandChain& chain, const Recipe& recipe, int64_t nside,
                              const QString& outputPath) const {
-    const auto source = document_.recipeOf(recipe.input);
+    const auto source = recipeOf(document_, recipe.input);
     if (!source) return false;
     const auto file = fileFor(chain, recipe.input, FileUse::Alone);
     if (!file) return false;
@@ -213,7 +214,7 @@ bool CommandLines::addSmooth(CommandChain& chain, const Recipe& recipe, int64_t 
 }
 
 bool CommandLines::addStep(CommandChain& chain, int id, const QString& outputPath) const {
-    const auto recipe = document_.recipeOf(id);
+    const auto recipe = recipeOf(document_, id);
     if (!recipe) return false;
     const Layer* entry = document_.entry(id);
     switch (recipe->kind) {
@@ -256,7 +257,7 @@ bool CommandLines::addStep(CommandChain& chain, const OperationRequest& request,
             files.push_back({slot, named + given.literal.toStdString()});
             continue;
         }
-        const auto recipe = document_.recipeOf(given.layer);
+        const auto recipe = recipeOf(document_, given.layer);
         const auto file =
             fileFor(chain, given.layer, layers == 1 ? FileUse::Alone : FileUse::Beside);
         if (!file) return false;
@@ -323,7 +324,7 @@ std::vector<std::string> CommandLines::history(const CommandChain& chain, const 
 
 QString CommandLines::fieldWordIn(const QString& file, int layer, int field) const {
     // A file that the chain makes from a layer of selected fields has no other fields.
-    const auto recipe = document_.recipeOf(layer);
+    const auto recipe = recipeOf(document_, layer);
     const bool isMade = recipe && recipe->kind == RecipeKind::Open && file != recipe->path;
     return isMade ? QString::number(field + 1) : fieldWord(layer, field);
 }
@@ -333,7 +334,7 @@ std::optional<CommandChain> CommandLines::viewChain(CommandChain chain, const QS
                                                     FileUse use) const {
     const Shown shown = document_.view().shown();
     const Camera& camera = document_.view().camera();
-    const auto recipe = document_.recipeOf(shown.entry);
+    const auto recipe = recipeOf(document_, shown.entry);
     const Layer* layer = document_.entry(shown.entry);
     if (!layer || !layer->map || layer->map->frame() == Frame::Unknown) return std::nullopt;
     if (!recipe || shown.quantity != Quantity::Field || camera.offset.x != 0.0 ||
@@ -380,8 +381,8 @@ std::optional<CommandChain> CommandLines::spectrumChain(const SpectrumResult& sp
 std::optional<QString> CommandLines::rodLengthWords() const {
     const Layer* lengths = document_.overlays().rodLengths();
     if (!lengths) return QString();
-    const auto recipe = document_.recipeOf(lengths->id);
-    const auto shown = document_.recipeOf(document_.view().shown().entry);
+    const auto recipe = recipeOf(document_, lengths->id);
+    const auto shown = recipeOf(document_, document_.view().shown().entry);
     if (!recipe || recipe->kind != RecipeKind::Open || !shown ||
         recipe->statedFrame != shown->statedFrame || recipe->statedFile != shown->statedFile)
         return std::nullopt;
@@ -482,7 +483,7 @@ std::optional<Frame> CommandLines::statedFrame(const OperationRequest& request) 
 
 QStringList CommandLines::recipeChain(int entry) const {
     QStringList chain;
-    for (auto recipe = document_.recipeOf(entry); recipe; recipe = document_.recipeOf(entry)) {
+    for (auto recipe = recipeOf(document_, entry); recipe; recipe = recipeOf(document_, entry)) {
         QString step = recipe->title();
         if (recipe->kind == RecipeKind::Open) step = QStringLiteral("open ") + recipe->path;
         if (recipe->kind == RecipeKind::Smooth || recipe->kind == RecipeKind::MaskedDifference) {

@@ -14,7 +14,6 @@ namespace armilla {
 Document::Document(QObject* parent) : QObject(parent), parts_(std::make_unique<Parts>()) {
     connect(&parts_->layers, &LayerList::changed, this, &Document::entriesChanged);
     connect(&parts_->layers, &LayerList::activeChanged, this, &Document::activeChanged);
-    connect(&parts_->layers, &LayerList::selectionChanged, this, &Document::selectionChanged);
 }
 
 Document::~Document() = default;
@@ -66,17 +65,6 @@ const Layer* Document::entry(int id) const {
 
 const Layer* Document::live() const {
     return parts_->layers.live();
-}
-
-std::optional<Recipe> Document::recipeOf(int id) const {
-    const auto& known = parts_->layers.known();
-    const auto found = known.find(id);
-    return found == known.end() ? std::nullopt : std::optional(found->second.recipe);
-}
-
-bool Document::isDetached(const Layer& layer) const {
-    const std::vector<int> inputs = layer.recipe.inputs();
-    return std::any_of(inputs.begin(), inputs.end(), [this](int id) { return !entry(id); });
 }
 
 int Document::addLayer(const LayerValue& value, const QString& name, const Recipe& recipe,
@@ -226,14 +214,6 @@ int Document::active() const {
 
 void Document::setActive(int id) {
     if (id < 0 || entry(id)) parts_->layers.becomeActive(id);
-}
-
-RowSelection Document::selection() const {
-    return parts_->layers.selection();
-}
-
-void Document::setSelection(const RowSelection& selection) {
-    parts_->layers.select(selection);
 }
 
 }  // namespace armilla

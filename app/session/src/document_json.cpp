@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Conversion of a document to JSON and back.
+#include "armilla/session/document_json.h"
+
 #include <QDir>
 #include <QHash>
 #include <QJsonArray>
@@ -12,7 +13,6 @@
 #include "armilla/core/error.h"
 #include "armilla/draw/own_colors.h"
 #include "document_access.h"
-#include "document_writer.h"
 #include "enum_names.h"
 
 namespace armilla {
@@ -293,10 +293,6 @@ std::vector<AwaitedLayer> layersFromJson(const QJsonArray& array) {
 
 }  // namespace
 
-QJsonObject Document::toJson(const QString& folder) const {
-    return jsonWriter(*this, folder)();
-}
-
 std::function<QJsonObject()> jsonWriter(const Document& document, const QString& folder) {
     const auto& parts = DocumentAccess::partsOf(document);
     const auto& known = parts.layers.known();
@@ -359,7 +355,7 @@ std::function<QJsonObject()> jsonWriter(const Document& document, const QString&
         };
 }
 
-void Document::restore(const QJsonObject& json) {
+void restoreDocument(Document& document, const QJsonObject& json) {
     // The first version named this key "maps".
     const auto layers =
         layersFromJson(json::array(json, json.contains("maps") ? "maps" : "layers", kMostLayers));
@@ -374,7 +370,7 @@ void Document::restore(const QJsonObject& json) {
     const int active =
         json.contains("active") ? static_cast<int>(json::integer(json, "active", -1, kMaxId)) : -1;
     // No exception can follow from here on.
-    Parts& parts = *parts_;
+    auto& parts = DocumentAccess::partsOf(document);
     parts.history.stack()->clear();
     const ViewState oldView = parts.view.state();
     const OverlayState oldOverlays = parts.overlays.state();
@@ -384,7 +380,7 @@ void Document::restore(const QJsonObject& json) {
     const bool hadMissing = parts.recovery.reset(layers, view, active);
     ViewState next = view;
     next.shown = next.compared = {};
-    emit entriesChanged();
+    emit document.entriesChanged();
     if (hadMissing) emit parts.recovery.missingChanged();
     parts.view.apply(oldView, next);
     parts.overlays.apply(oldOverlays, overlays);

@@ -61,7 +61,17 @@ QString nameOfShown(const Layer& layer, const Shown& shown) {
 }
 
 DocumentView::DocumentView(LayerList& layers, LayerDrawings& drawings, History& history)
-    : layers_(layers), drawings_(drawings), history_(history) {}
+    : layers_(layers), drawings_(drawings), history_(history) {
+    connect(&layers, &LayerList::selectionChanged, this, &DocumentView::selectionChanged);
+}
+
+RowSelection DocumentView::selection() const {
+    return layers_.selection();
+}
+
+void DocumentView::setSelection(const RowSelection& selection) {
+    layers_.select(selection);
+}
 
 void DocumentView::requireShowable(const Shown& shown) const {
     const Layer* entry = layers_.find(shown.entry);

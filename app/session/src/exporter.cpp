@@ -11,6 +11,7 @@
 #include "armilla/operations/files.h"
 #include "armilla/session/document.h"
 #include "armilla/session/job_runner.h"
+#include "armilla/session/layer_links.h"
 #include "armilla/session/live_spectrum.h"
 #include "armilla/session/notices.h"
 #include "armilla/session/source_review.h"
@@ -129,11 +130,11 @@ QString Exporter::commandFor(int id, const QString& outputPath) {
     const Layer* entry = document_.entry(id);
     QString output = outputPath;
     if (output.isEmpty() && entry) {
-        const auto recipe = document_.recipeOf(id);
+        const auto recipe = recipeOf(document_, id);
         const std::vector<int> inputs = recipe->inputs();
-        const auto source = inputs.empty() ? std::nullopt : document_.recipeOf(inputs.front());
+        const auto source = inputs.empty() ? std::nullopt : recipeOf(document_, inputs.front());
         auto root = recipe;
-        while (root && !root->inputs().empty()) root = document_.recipeOf(root->inputs().front());
+        while (root && !root->inputs().empty()) root = recipeOf(document_, root->inputs().front());
         const QString base = QFileInfo(root ? root->path : QString()).completeBaseName();
         output = base + QStringLiteral("_copy.fits");
         // Different widths need different names.

@@ -122,7 +122,7 @@ Interop::Interop(Session& session, QObject* parent)
                         tr("%1 did not take %2: %3").arg(who, what, failure.left(300)), true);
             });
     Document& document = session_.document();
-    connect(&document, &Document::selectionChanged, this, &Interop::tellSelection);
+    connect(&document.view(), &DocumentView::selectionChanged, this, &Interop::tellSelection);
     connect(&session_.jobs(), &JobRunner::jobCancelled, this, [this](int job) {
         if (const auto found = reading_.find(job); found != reading_.end())
             endReading(found->second, tr("cancelled"));
@@ -304,7 +304,7 @@ void Interop::sendPlace(const Vec3& place, Frame frame, const QString& recipient
 }
 
 void Interop::tellSelection() {
-    const RowSelection selection = session_.document().selection();
+    const RowSelection selection = session_.document().view().selection();
     const Exchanged* known = knownAs(selection.layer);
     if (isTaking_ || selection.row < 0 || !known || client_.state() != SampClient::State::Connected)
         return;
@@ -380,7 +380,7 @@ void Interop::takeRow(const SampMessage& message) {
                               session_.document().entry(layer)->catalog->rows());
     {
         const QScopedValueRollback guard(isTaking_, true);
-        session_.document().setSelection({layer, row});
+        session_.document().view().setSelection({layer, row});
     }
     emit rowReceived(layer, row);
 }

@@ -8,6 +8,17 @@
 
 namespace armilla {
 
+std::optional<Recipe> recipeOf(const Document& document, int id) {
+    const auto& known = DocumentAccess::partsOf(document).layers.known();
+    const auto found = known.find(id);
+    return found == known.end() ? std::nullopt : std::optional(found->second.recipe);
+}
+
+bool isDetached(const Document& document, const Layer& layer) {
+    const std::vector<int> inputs = layer.recipe.inputs();
+    return std::any_of(inputs.begin(), inputs.end(), [&](int id) { return !document.entry(id); });
+}
+
 namespace {
 
 // The recipe with input `from` replaced by `to`.
@@ -27,7 +38,7 @@ Recipe linked(Recipe recipe, int from, int to) {
 
 bool isMadeFrom(const Document& document, int id, int source) {
     if (id == source) return true;
-    const auto recipe = document.recipeOf(id);
+    const auto recipe = recipeOf(document, id);
     const std::vector<int> inputs = recipe ? recipe->inputs() : std::vector<int>();
     return std::any_of(inputs.begin(), inputs.end(),
                        [&](int input) { return isMadeFrom(document, input, source); });
@@ -53,7 +64,7 @@ const Layer* twinOf(const Document& document, const AwaitedLayer& closed, int re
 void linkAgain(Document& document, int id) {
     auto& parts = DocumentAccess::partsOf(document);
     const Layer* layer = document.entry(id);
-    if (!layer || layer->live || !document.isDetached(*layer)) return;
+    if (!layer || layer->live || !isDetached(document, *layer)) return;
     auto after = parts.layers.kept();
     const auto itself = std::find_if(after.begin(), after.end(),
                                      [id](const Layer& other) { return other.id == id; });

@@ -12,7 +12,9 @@
 
 #include "armilla/core/error.h"
 #include "armilla/io/atomic_file.h"
+#include "armilla/session/document_json.h"
 #include "armilla/session/job_runner.h"
+#include "armilla/session/layer_links.h"
 #include "armilla/session/live_spectrum.h"
 #include "armilla/session/notices.h"
 #include "armilla/session/region_book.h"
@@ -123,7 +125,7 @@ bool ProjectKeeper::restoreFrom(ReadSession read, const QString& name, const QSt
         try {
             // The user's regions and verdicts are restored last, so that a rejected document
             // changes nothing.
-            document_.restore(read.document);
+            restoreDocument(document_, read.document);
         } catch (Error& error) {
             error.addContext(name.toStdString());
             throw;
@@ -325,7 +327,7 @@ void giveBackFreeMemory(int64_t read) {
 }  // namespace
 
 void ProjectKeeper::markFile(int id) {
-    const auto recipe = document_.recipeOf(id);
+    const auto recipe = recipeOf(document_, id);
     if (!recipe || recipe->kind != RecipeKind::Open) return;
     const FileMark before = document_.recovery().fileMark(id);
     const QString path = recipe->path, name = QFileInfo(fileOf(path)).fileName();

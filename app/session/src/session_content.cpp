@@ -8,9 +8,9 @@
 
 #include "armilla/core/error.h"
 #include "armilla/session/document.h"
+#include "armilla/session/document_json.h"
 #include "armilla/session/project_keeper.h"
 #include "armilla/session/source_review.h"
-#include "document_writer.h"
 #include "json_fields.h"
 #include "program_version.h"
 

@@ -125,13 +125,13 @@ void SourceReview::takeCatalog() {
 }
 
 int64_t SourceReview::current() const {
-    const RowSelection selection = document_.selection();
+    const RowSelection selection = document_.view().selection();
     return layer_ >= 0 && selection.layer == layer_ ? selection.row : -1;
 }
 
 void SourceReview::setCurrent(int64_t row) {
     if (layer_ < 0) return;
-    document_.setSelection(row < 0 ? RowSelection{} : RowSelection{layer_, row});
+    document_.view().setSelection(row < 0 ? RowSelection{} : RowSelection{layer_, row});
 }
 
 void SourceReview::step(int by) {

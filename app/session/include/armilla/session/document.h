@@ -3,11 +3,9 @@
 // that show them and the history of all changes.
 #pragma once
 
-#include <QJsonObject>
 #include <QObject>
 #include <QString>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "armilla/session/document_view.h"
@@ -17,7 +15,6 @@
 #include "armilla/session/layer_recovery.h"
 #include "armilla/session/live_layer.h"
 #include "armilla/session/overlays.h"
-#include "armilla/session/row_selection.h"
 #include "armilla/session/shown.h"
 
 namespace armilla {
@@ -51,10 +48,6 @@ public:
     const Layer* entry(int id) const;
     // The live layer; null if there is none.
     const Layer* live() const;
-    // The recipe of a layer, open or closed; none for an id that was never used.
-    std::optional<Recipe> recipeOf(int id) const;
-    // True if an input of the layer is no longer open. The layer keeps its value and its recipe.
-    bool isDetached(const Layer& layer) const;
 
     // Adds a layer as an undoable step, makes the layer active and returns its id. A map is shown;
     // a map made from others (`parent`) is shown alone. The first map sets the camera to its own
@@ -86,27 +79,12 @@ public:
     // The layer that keys, tools and panels act on; -1 if there is none. Not part of the history.
     int active() const;
     void setActive(int id);
-    // The selected catalog row; not part of the history.
-    RowSelection selection() const;
-    void setSelection(const RowSelection& selection);
-
-    // The content of a session file, with maps as recipes. Paths relative to `folder` are added if
-    // a folder is given.
-    QJsonObject toJson(const QString& folder = {}) const;
-    // Replaces the document by the saved state, without the values of layers. The caller then
-    // computes the layers of recovery().awaited() in jobs, inputs first, and restores each or gives
-    // it up. The view is restored as its maps arrive.
-    //
-    // Throws InvalidArgument, with nothing changed, if the JSON is not in the format of toJson().
-    // Empties the history.
-    void restore(const QJsonObject& json);
 
 signals:
     // Layers were added, removed, moved, renamed or replaced.
     void entriesChanged();
     // Another layer is active.
     void activeChanged();
-    void selectionChanged();
 
 private:
     struct Parts;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The view of a document: the shown and the compared map, their display, and the camera.
+// The view of a document: the shown and the compared map, their display, the camera, and the
+// selected row.
 #pragma once
 
 #include <QObject>
@@ -7,6 +8,7 @@
 
 #include "armilla/draw/camera.h"
 #include "armilla/session/layer.h"
+#include "armilla/session/row_selection.h"
 #include "armilla/session/shown.h"
 
 namespace armilla {
@@ -59,6 +61,11 @@ public:
     void glance(const Shown& shown, const Shown& compared, Comparison comparison);
     void glance(const Camera& camera);
 
+    // The selected catalog row; not part of the history. Throws InvalidArgument for a row that does
+    // not exist.
+    RowSelection selection() const;
+    void setSelection(const RowSelection& selection);
+
     // For the steps of the history and for other parts of the document: all values, and a change
     // of those that differ between `from` and `to`.
     const ViewState& state() const { return state_; }
@@ -72,6 +79,7 @@ signals:
     void cameraChanged();
     // Display of A and B, or the divider, has changed.
     void comparisonChanged();
+    void selectionChanged();
 
 private:
     void requireShowable(const Shown& shown) const;

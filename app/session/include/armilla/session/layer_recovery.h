@@ -9,6 +9,7 @@
 #include <set>
 #include <vector>
 
+#include "armilla/session/document_json.h"
 #include "armilla/session/layer.h"
 #include "armilla/session/shown.h"
 
@@ -94,7 +95,7 @@ public:
 
 signals:
     // Undo or redo needs layers whose values were dropped, or missing layers are to be retried. The
-    // layers of awaited() must be computed as after Document::restore().
+    // layers of awaited() must be computed as after restoreDocument().
     void layersAwaited();
     // The list missing() has changed.
     void missingChanged();
