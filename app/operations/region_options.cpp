@@ -1,19 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "region_options.h"
 
-#include <utility>
-
 namespace armilla {
-
-namespace {
-
-std::vector<Region> withoutNames(std::vector<NamedRegion> named) {
-    std::vector<Region> regions;
-    for (NamedRegion& each : named) regions.push_back(std::move(each.region));
-    return regions;
-}
-
-}  // namespace
 
 std::vector<NamedRegion> namedRegionsOfFile(const std::string& path, const Context& context) {
     std::vector<std::string> notes;
@@ -24,7 +12,7 @@ std::vector<NamedRegion> namedRegionsOfFile(const std::string& path, const Conte
 }
 
 std::vector<Region> regionsOfFile(const std::string& path, const Context& context) {
-    return withoutNames(namedRegionsOfFile(path, context));
+    return withoutTexts(namedRegionsOfFile(path, context));
 }
 
 std::vector<NamedRegion> namedRegionsOfText(const std::string& text, Frame frame) {
@@ -36,7 +24,7 @@ std::vector<NamedRegion> namedRegionsOfText(const std::string& text, Frame frame
 }
 
 std::vector<Region> regionsOfText(const std::string& text, Frame frame) {
-    return withoutNames(namedRegionsOfText(text, frame));
+    return withoutTexts(namedRegionsOfText(text, frame));
 }
 
 }  // namespace armilla

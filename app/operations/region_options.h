@@ -10,7 +10,8 @@
 
 namespace armilla {
 
-// Regions of a file, with a note of each line that is not one. Throws as readRegions().
+// Regions of a file; its notes become notes of the operation. Throws as
+// readNamedRegions().
 std::vector<NamedRegion> namedRegionsOfFile(const std::string& path, const Context& context);
 std::vector<Region> regionsOfFile(const std::string& path, const Context& context);
 // Regions of the text of --region; `frame` applies where the text names none. Throws

@@ -86,7 +86,8 @@ private slots:
             QVERIFY(catalog.table.columns[static_cast<size_t>(flux)].number(0) > 0.0);
         }
         QCOMPARE(cli_.run("sources {sky.fits} {cat.reg} --fwhm " + width_).status, 0);
-        const std::vector<Region> regions = readRegions(cli_.path("cat.reg").toStdString());
+        const std::vector<Region> regions =
+            withoutTexts(readNamedRegions(cli_.path("cat.reg").toStdString()));
         QCOMPARE(regions.size(), size_t{20});
         const Outcome injected = cli_.run(
             "sources {sky.fits} {i.fits} --inject 60 --curves {curves.csv} --residual "

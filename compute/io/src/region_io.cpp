@@ -258,12 +258,6 @@ std::string shapeText(const Region& region) {
     return "";
 }
 
-std::vector<Region> withoutTexts(std::vector<NamedRegion> named) {
-    std::vector<Region> regions;
-    for (NamedRegion& one : named) regions.push_back(std::move(one.region));
-    return regions;
-}
-
 }  // namespace
 
 std::vector<NamedRegion> parseNamedRegions(const std::string& text, Frame frame,
@@ -322,12 +316,10 @@ std::vector<NamedRegion> readNamedRegions(const std::string& path,
     return regions;
 }
 
-std::vector<Region> parseRegions(const std::string& text) {
-    return withoutTexts(parseNamedRegions(text));
-}
-
-std::vector<Region> readRegions(const std::string& path, std::vector<std::string>* notes) {
-    return withoutTexts(readNamedRegions(path, notes));
+std::vector<Region> withoutTexts(std::vector<NamedRegion> named) {
+    std::vector<Region> regions;
+    for (NamedRegion& one : named) regions.push_back(std::move(one.region));
+    return regions;
 }
 
 std::string regionText(std::span<const NamedRegion> regions,

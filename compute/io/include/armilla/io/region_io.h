@@ -10,6 +10,12 @@
 
 namespace armilla {
 
+// A region with its label.
+struct NamedRegion {
+    Region region;
+    std::string text;  // label; may be empty
+};
+
 // Reads circle, ellipse, box, annulus and polygon in the frames icrs, fk5, galactic and ecliptic.
 // Sizes have d, r, ' or " (degrees by default); positions are in degrees or sexagesimal; "-"
 // excludes.
@@ -19,21 +25,14 @@ namespace armilla {
 // - Other shapes (panda, epanda, ...) are omitted if `notes` is given, which receives a line with
 //   the names of these shapes; otherwise such shapes give IoError.
 // Throws IoError with the line for image and physical coordinates and for malformed numbers.
-std::vector<Region> readRegions(const std::string& path, std::vector<std::string>* notes = nullptr);
-// Parses the text of a region file. Throws as readRegions.
-std::vector<Region> parseRegions(const std::string& text);
-
-// A region with its label.
-struct NamedRegion {
-    Region region;
-    std::string text;  // label; may be empty
-};
-// readRegions with labels, "text={...}" after the # of a region. `frame` applies to regions before
-// the first frame word.
+// Labels are "text={...}" after the # of a region.
 std::vector<NamedRegion> readNamedRegions(const std::string& path,
                                           std::vector<std::string>* notes = nullptr);
+// Parses the text of a region file. `frame` applies to regions before the first frame word.
 std::vector<NamedRegion> parseNamedRegions(const std::string& text, Frame frame = Frame::Unknown,
                                            std::vector<std::string>* notes = nullptr);
+// The regions alone.
+std::vector<Region> withoutTexts(std::vector<NamedRegion> named);
 // DS9 text of regions, in degrees and arcseconds, each in its own frame (icrs for equatorial).
 // Throws InvalidArgument for regions without a frame.
 std::string regionText(std::span<const NamedRegion> regions, std::span<const std::string> comments);
