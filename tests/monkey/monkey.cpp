@@ -99,8 +99,8 @@ QString nameOf(const QWidget& widget) {
 // Actions that end the round or leave the program.
 bool isExcluded(const QAction& action) {
     const QString text = QString(action.text()).remove(QLatin1Char('&'));
-    if (text.startsWith(QLatin1String("Quit")) || text.startsWith(QLatin1String("New window")))
-        return true;
+    for (const char* const words : {"Quit", "New window", "Close window"})
+        if (text.startsWith(QLatin1String(words))) return true;
     // Until such a menu is opened again, its actions are those of an earlier time.
     const QObjectList places = action.associatedObjects();
     return std::any_of(places.begin(), places.end(), [](const QObject* menu) {

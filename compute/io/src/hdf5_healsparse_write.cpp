@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writes HealSparse maps (healsparse 1.15, io_map_hdf5.py). Threads compress the tiles, and one
-// after the other goes to the file.
+// Writes HealSparse maps (healsparse 1.15, io_map_hdf5.py). Threads compress the tiles, which
+// go to the file in order.
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
 #include <mutex>
+#include <vector>
 
 #include "armilla/core/error.h"
 #include "hdf5_handles.h"
@@ -167,23 +169,30 @@ extern "C" void armillaWriteHealSparse(const std::string& path, const Hdf5TilesT
         if (!column.unit.empty()) putText(group.id(), "unit", column.unit);
         sets.push_back(setAt(group.id(), "sparse_map", type.id(), size, chunk));
     }
-    std::mutex writing;
-    parallelFor(
-        job, tiles.rows, 1,
-        [&](long long begin, long long end) {
-            for (long long row = begin; row < end; ++row) {
-                const std::vector<std::vector<std::byte>> columns = tiles.tileOf(row);
-                const std::array<hsize_t, 3> at{static_cast<hsize_t>(row), 0, 0};
-                for (size_t c = 0; c < sets.size(); ++c) {
-                    const std::vector<Bytef> bytes = compressed(columns[c]);
-                    const std::lock_guard own(writing);
-                    done(H5Dwrite_chunk(sets[c].id(), H5P_DEFAULT, 0, at.data(), bytes.size(),
-                                        bytes.data()),
-                         "a tile");
-                }
+    // Threads compress the tiles of a part; the tiles go to the file in order, for the same bytes.
+    const long long most = 8 * static_cast<long long>(job.threads());
+    std::vector<std::vector<std::vector<Bytef>>> part(static_cast<size_t>(most));
+    for (long long first = 0; first < tiles.rows; first += most) {
+        job.report(static_cast<double>(first) / static_cast<double>(tiles.rows), "writing");
+        const long long count = std::min<long long>(most, tiles.rows - first);
+        parallelFor(job, count, 1, [&](long long begin, long long end) {
+            for (long long i = begin; i < end; ++i) {
+                std::vector<std::vector<Bytef>>& packed = part[static_cast<size_t>(i)];
+                packed.clear();
+                for (const std::vector<std::byte>& column : tiles.tileOf(first + i))
+                    packed.push_back(compressed(column));
             }
-        },
-        "writing");
+        });
+        for (long long i = 0; i < count; ++i) {
+            const std::array<hsize_t, 3> at{static_cast<hsize_t>(first + i), 0, 0};
+            for (size_t c = 0; c < sets.size(); ++c) {
+                const std::vector<Bytef>& bytes = part[static_cast<size_t>(i)][c];
+                done(H5Dwrite_chunk(sets[c].id(), H5P_DEFAULT, 0, at.data(), bytes.size(),
+                                    bytes.data()),
+                     "a tile");
+            }
+        }
+    }
     done(H5Fflush(file.id(), H5F_SCOPE_GLOBAL), "the end");
 }
 

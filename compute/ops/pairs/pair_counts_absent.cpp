@@ -34,6 +34,9 @@ int DevicePoints::device() const {
 bool DevicePoints::weighted() const {
     return false;
 }
+bool DevicePoints::isTurned() const {
+    return false;
+}
 int64_t DevicePoints::skipped() const {
     return 0;
 }
