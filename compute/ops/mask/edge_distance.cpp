@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "armilla/core/pixel_queries.h"
@@ -12,47 +13,19 @@ namespace armilla::mask {
 
 namespace {
 
-// Squares up to this side, in pixels, are not divided.
-constexpr int64_t kLeaf = 4;
-constexpr size_t kLeafPixels = kLeaf * kLeaf;
-// Levels of squares divided serially before each thread processes one square.
+// Squares up to the first side are not divided if few targets may be nearest there; squares up to
+// the second side never. Measured for straight edges, and for edges in a tenth of all pixels.
+constexpr int64_t kLeaf = 8, kSmallest = 4;
+constexpr size_t kFewTargets = 24;
+static_assert(kLeaf * kLeaf == kLeafPixels);
+// Levels of squares divided before each thread processes one square: those keep blocks of targets.
 constexpr int kSharedLevels = 4;
 // Exceeds the rounding of angles.
 constexpr double kSlack = 1e-12;
 // Exceeds the rounding of squared chords.
 constexpr double kSquareSlack = 4e-15;
-
-// Positions as separate coordinate arrays, so that loops vectorize.
-struct Places {
-    std::vector<double> x, y, z;
-    size_t size() const { return x.size(); }
-    Vec3 at(size_t i) const { return {x[i], y[i], z[i]}; }
-    void add(Vec3 v) {
-        x.push_back(v.x);
-        y.push_back(v.y);
-        z.push_back(v.z);
-    }
-    void clear() {
-        x.clear();
-        y.clear();
-        z.clear();
-    }
-};
-
-// Fills `squares` with the squared chords from a point, and returns the index of the least.
-size_t measureFrom(Vec3 center, const Places& places, std::vector<double>& squares) {
-    const size_t count = places.size();
-    squares.resize(count);
-    for (size_t i = 0; i < count; ++i) {
-        const double dx = places.x[i] - center.x, dy = places.y[i] - center.y,
-                     dz = places.z[i] - center.z;
-        squares[i] = dx * dx + dy * dy + dz * dz;
-    }
-    size_t least = 0;
-    for (size_t i = 1; i < count; ++i)
-        if (squares[i] < squares[least]) least = i;
-    return least;
-}
+// Exceeds all squared chords.
+constexpr double kAnySquare = 5.0;
 
 double angleOf(double square) {
     return 2.0 * std::asin(std::min(1.0, 0.5 * std::sqrt(square)));
@@ -70,57 +43,66 @@ struct Square {
 // The need of the pixels of a square.
 enum class Need { Nothing, Distances, Everything };
 
+// A disc that contains the centers of all pixels of a square.
+using Surroundings = SkyDisc;
+
 class Divider {
 public:
     Divider(const NearRequest& request, const FaceTables& tables, const FaceBits& targets,
-            const NearVisit& visit)
+            const std::vector<EdgeBlock>& edges, const NearVisit& visit)
         : request_(request),
           tables_(tables),
           targets_(targets),
+          edges_(edges),
           visit_(visit),
           // Upper bound of the distance between pixels with a common corner.
           step_(2.0 * maximumPixelRadius(tables.nside())),
           // Angles are compared only where squared chords do not decide.
           surelyNear_(squareOf(std::max(0.0, request.limit - kSlack))),
-          surelyFar_(request.limit + kSlack >= kPi ? 5.0 : squareOf(request.limit + kSlack)) {}
+          surelyFar_(request.limit + kSlack >= kPi ? kAnySquare
+                                                   : squareOf(request.limit + kSlack)) {}
 
     // Selects the targets that may be nearest to a pixel of the square. `squares` is a buffer.
     Need select(const Square& square, const Places& from, std::vector<double>& squares,
                 Places& to) const {
-        to.clear();
-        if (!targets_.hasOthers(square.face, square.x, square.y, square.width, square.height))
-            return Need::Nothing;
-        const FacePixel middle{square.face, square.x + square.width / 2,
-                               square.y + square.height / 2};
-        const Vec3 center = tables_.direction(middle);
-        // Number of diagonal steps from the middle to a corner.
-        const auto steps = static_cast<double>(std::max(square.width, square.height) / 2);
-        const double radius = step_ * steps;
-        if (request_.within && angularDistance(center, request_.within->center) >
-                                   request_.within->radius + radius + kSlack)
-            return Need::Nothing;
-        const size_t first = measureFrom(center, from, squares);
-        const double least = squares[first], nearest = angleOf(least);
-        if (nearest > request_.limit + radius + kSlack) return Need::Nothing;
-        const Vec3 best = from.at(first);
-        if (request_.detail == NearDetail::WithinLimit &&
-            nearest + radius + kSlack <= request_.limit) {
-            to.add(best);
-            return Need::Everything;
-        }
-        const double reach = request_.limit + radius + kSlack;
-        const double most = reach >= kPi ? 5.0 : squareOf(reach);
-        // Four times the squared radius, with a margin for rounding.
-        const double wide = 4.0 * radius * radius * (1.0 + 1e-9);
-        for (size_t i = 0; i < from.size(); ++i) {
-            const double dx = from.x[i] - best.x, dy = from.y[i] - best.y, dz = from.z[i] - best.z;
-            const double apart = dx * dx + dy * dy + dz * dz;
-            const double excess = std::max(0.0, squares[i] - least - kSquareSlack);
-            // The nearest target stays whatever the rounding.
-            if (i == first || (squares[i] <= most && excess * excess <= wide * apart))
-                to.add(from.at(i));
-        }
+        const Surroundings around = surroundingsOf(square);
+        if (isIdle(square, around)) return Need::Nothing;
+        const NearestPlace nearest = measureFrom(around.center, from, squares);
+        const double angle = angleOf(nearest.square);
+        if (angle > request_.limit + around.radius + kSlack) return Need::Nothing;
+        if (isWithin(angle, around)) return Need::Everything;
+        const double reach = request_.limit + around.radius + kSlack;
+        // The nearest target stays whatever the rounding; the last factor is a margin for it.
+        keepNearest(from, squares,
+                    {.nearest = nearest,
+                     .most = std::max(nearest.square, reach >= kPi ? kAnySquare : squareOf(reach)),
+                     .wide = 4.0 * around.radius * around.radius * (1.0 + 1e-9),
+                     .slack = kSquareSlack},
+                    to);
         return Need::Distances;
+    }
+
+    // Selects the blocks with targets that may be nearest to a pixel of the square, which is a part
+    // of a square with the need and the blocks `from`.
+    Need selectBlocks(const Square& square, Need need, const std::vector<uint32_t>& from,
+                      std::vector<uint32_t>& to) const {
+        to.clear();
+        const Surroundings around = surroundingsOf(square);
+        if (isIdle(square, around)) return Need::Nothing;
+        if (need == Need::Everything) return need;
+        double nearest = kPi;
+        std::vector<double> angles(from.size());
+        for (size_t i = 0; i < from.size(); ++i) {
+            const EdgeBlock& block = edges_[from[i]];
+            angles[i] = angularDistance(around.center, block.center);
+            nearest = std::min(nearest, angles[i] + block.radius);
+        }
+        if (isWithin(nearest, around)) return Need::Everything;
+        const double reach =
+            std::min(request_.limit + around.radius, nearest + 2.0 * around.radius) + kSlack;
+        for (size_t i = 0; i < from.size(); ++i)
+            if (angles[i] - edges_[from[i]].radius <= reach) to.push_back(from[i]);
+        return to.empty() ? Need::Nothing : Need::Distances;
     }
 
     // Calls `body` for each quarter.
@@ -138,10 +120,50 @@ public:
         std::vector<double> squares;
         std::vector<int64_t> pixels;
     };
+    // Visits the pixels of a square near the targets of blocks.
+    void measureBlocks(const Square& square, Need need, const std::vector<uint32_t>& blocks) const {
+        Buffers buffers;
+        if (need == Need::Everything) return visitAll(square, buffers);
+        size_t count = 0;
+        for (const uint32_t i : blocks) count += edges_[i].places.size();
+        Places all, near;
+        all.begin(count);
+        for (const uint32_t i : blocks)
+            for (const Vec3& place : edges_[i].places) all.add(place);
+        all.end();
+        if (isLeaf(square, 0)) return measurePixels(square, all);
+        need = select(square, all, buffers.squares, near);
+        if (need != Need::Nothing) measure(square, need, near, buffers, 0);
+    }
+
+private:
+    static bool isLeaf(const Square& square, size_t targets) {
+        const int64_t side = std::max(square.width, square.height);
+        return side <= kSmallest || (side <= kLeaf && targets <= kFewTargets);
+    }
+    // Squares have at least two columns and rows.
+    Surroundings surroundingsOf(const Square& square) const {
+        const int64_t w = square.width / 2, h = square.height / 2;
+        // Half a step from a corner to the pixels around it, then steps along diagonals.
+        const auto steps = static_cast<double>(std::max(square.width - w, square.height - h));
+        return {tables_.corner({square.face, square.x + w, square.y + h}), (steps - 0.5) * step_};
+    }
+    // True if no pixel of the square needs a visit, by its bits and its place.
+    bool isIdle(const Square& square, const Surroundings& around) const {
+        return !targets_.hasOthers(square.face, square.x, square.y, square.width, square.height) ||
+               (request_.within && angularDistance(around.center, request_.within->center) >
+                                       request_.within->radius + around.radius + kSlack);
+    }
+    // True if only the limit counts and the nearest target is within it everywhere in the square.
+    bool isWithin(double nearest, const Surroundings& around) const {
+        return request_.detail == NearDetail::WithinLimit &&
+               nearest + around.radius + kSlack <= request_.limit;
+    }
+
     void measure(const Square& square, Need need, const Places& near, Buffers& buffers,
                  size_t level) const {
         if (need == Need::Everything) return visitAll(square, buffers);
-        if (std::max(square.width, square.height) <= kLeaf) return measurePixels(square, near);
+        if (isLeaf(square, near.size())) return measurePixels(square, near);
         if (buffers.levels.size() <= level) buffers.levels.resize(level + 1);
         divide(square, [&](const Square& quarter) {
             Places own = std::move(buffers.levels[level]);
@@ -151,7 +173,6 @@ public:
         });
     }
 
-private:
     void visitAll(const Square& square, Buffers& buffers) const {
         for (int64_t y = square.y; y < square.y + square.height; ++y) {
             buffers.pixels.clear();
@@ -163,37 +184,33 @@ private:
     }
 
     void measurePixels(const Square& square, const Places& near) const {
-        std::array<FacePixel, kLeafPixels> at;
-        std::array<double, kLeafPixels> px{}, py{}, pz{}, least;
-        size_t count = 0;
-        for (int64_t y = square.y; y < square.y + square.height; ++y)
-            for (int64_t x = square.x; x < square.x + square.width; ++x) {
-                if (targets_.at({square.face, x, y})) continue;
-                at[count] = {square.face, x, y};
-                const Vec3 v = tables_.direction(at[count]);
-                px[count] = v.x;
-                py[count] = v.y;
-                pz[count++] = v.z;
-            }
-        least.fill(5.0);
-        for (size_t i = 0; i < near.size(); ++i) {
-            const double x = near.x[i], y = near.y[i], z = near.z[i];
-            for (size_t k = 0; k < kLeafPixels; ++k) {
-                const double dx = x - px[k], dy = y - py[k], dz = z - pz[k];
-                const double square2 = dx * dx + dy * dy + dz * dz;
-                least[k] = square2 < least[k] ? square2 : least[k];
-            }
-        }
+        LeafPositions at;
         std::array<int64_t, kLeafPixels> pixels;
-        std::array<double, kLeafPixels> halfChords;
+        size_t count = 0;
+        // Ring by ring: pixels of one ring have consecutive numbers.
+        for (int64_t sum = 0; sum < square.width + square.height - 1; ++sum) {
+            const int64_t from = std::max(int64_t{0}, sum - square.height + 1),
+                          to = std::min(sum, square.width - 1);
+            const FacePixel first{square.face, square.x + from, square.y + sum - from};
+            tables_.directions(first, to - from + 1, [&](int64_t k, Vec3 v) {
+                const FacePixel pixel{first.face, first.x + k, first.y - k};
+                if (targets_.at(pixel)) return;
+                pixels[count] = tables_.pixel(pixel);
+                at.x[count] = v.x;
+                at.y[count] = v.y;
+                at.z[count++] = v.z;
+            });
+        }
+        std::array<double, kLeafPixels> least;
+        leastSquares(at, count, near, least);
         size_t kept = 0;
         for (size_t k = 0; k < count; ++k) {
             const double half = 0.5 * std::sqrt(least[k]);
             if (half >= 1.0 || !isNear(least[k])) continue;
-            pixels[kept] = tables_.pixel(at[k]);
-            halfChords[kept++] = half;
+            pixels[kept] = pixels[k];
+            least[kept++] = half;
         }
-        if (kept > 0) visit_({{pixels.data(), kept}, {halfChords.data(), kept}});
+        if (kept > 0) visit_({{pixels.data(), kept}, {least.data(), kept}});
     }
 
     bool isNear(double square) const {
@@ -204,6 +221,7 @@ private:
     const NearRequest& request_;
     const FaceTables& tables_;
     const FaceBits& targets_;
+    const std::vector<EdgeBlock>& edges_;
     const NearVisit& visit_;
     double step_;
     double surelyNear_, surelyFar_;
@@ -212,65 +230,76 @@ private:
 struct Task {
     Square square;
     Need need = Need::Distances;
-    Places near;
+    std::vector<uint32_t> blocks;
 };
+
+// The disc around the places of a block: its center is the mean of the places.
+EdgeBlock blockOf(std::vector<Vec3> places) {
+    EdgeBlock block;
+    Vec3 sum{0.0, 0.0, 0.0};
+    for (const Vec3& place : places) sum = sum + place;
+    block.center = normalized(sum);
+    for (const Vec3& place : places)
+        block.radius = std::max(block.radius, angularDistance(block.center, place));
+    block.places = std::move(places);
+    return block;
+}
 
 }  // namespace
 
 NearTargets::NearTargets(int64_t nside, Ordering ordering, std::span<const uint64_t> targets,
                          JobContext& job)
     : tables_(nside, ordering), targets_(tables_, targets, job) {
-    constexpr int64_t kRows = 16;
-    const int64_t parts = (kFaces * nside + kRows - 1) / kRows;
-    std::vector<std::vector<Vec3>> found(static_cast<size_t>(parts));
-    parallelFor(job, parts, 1, [&](long long part, long long) {
-        for (int64_t row = part * kRows; row < std::min(kFaces * nside, int64_t{part + 1} * kRows);
-             ++row) {
-            const auto face = static_cast<int>(row / nside);
-            targets_.edges(face, row % nside, [&](int64_t x) {
-                found[static_cast<size_t>(part)].push_back(
-                    tables_.direction({face, x, row % nside}));
-            });
+    constexpr int64_t kRows = 64;
+    const int64_t words = targets_.words(), bands = (nside + kRows - 1) / kRows,
+                  blocks = kFaces * bands * words;
+    std::vector<EdgeBlock> found(static_cast<size_t>(blocks));
+    parallelFor(job, blocks, 4, [&](long long begin, long long end) {
+        for (int64_t block = begin; block < end; ++block) {
+            const auto face = static_cast<int>(block / (bands * words));
+            const int64_t word = block % words, first = block / words % bands * kRows;
+            std::vector<Vec3> places;
+            for (int64_t y = first; y < std::min(first + kRows, nside); ++y)
+                targets_.edges(face, y, word, [&](int64_t x) {
+                    places.push_back(tables_.direction({face, x, y}));
+                });
+            if (!places.empty()) found[static_cast<size_t>(block)] = blockOf(std::move(places));
         }
     });
-    for (const auto& part : found) edges_.insert(edges_.end(), part.begin(), part.end());
+    for (EdgeBlock& block : found)
+        if (!block.places.empty()) edges_.push_back(std::move(block));
 }
 
 void NearTargets::visit(const NearRequest& request, JobContext& job, const NearVisit& body) const {
     if (edges_.empty()) return;
-    JobContext finding = job.part(0.0, 0.2), measuring = job.part(0.2, 1.0);
+    JobContext finding = job.part(0.0, 0.1), measuring = job.part(0.1, 1.0);
     const int64_t nside = tables_.nside();
-    const Divider divider(request, tables_, targets_, body);
-    Places all;
-    for (const Vec3& edge : edges_) all.add(edge);
+    const Divider divider(request, tables_, targets_, edges_, body);
+    std::vector<uint32_t> all(edges_.size());
+    std::iota(all.begin(), all.end(), 0U);
     std::vector<Task> tasks;
     for (int face = 0; face < kFaces; ++face)
-        tasks.push_back({{face, 0, 0, nside, nside}, Need::Distances, {}});
-    for (int level = 0; level < kSharedLevels && nside >> level > kLeaf; ++level) {
-        std::vector<std::array<Task, 4>> quarters(tasks.size());
+        tasks.push_back({{face, 0, 0, nside, nside}, Need::Distances, all});
+    for (int level = 0; level < kSharedLevels && nside >> level > 2 * kLeaf; ++level) {
+        std::vector<std::vector<Task>> quarters(tasks.size());
         parallelFor(finding, static_cast<long long>(tasks.size()), 1, [&](long long i, long long) {
-            size_t k = 0;
             const Task& task = tasks[static_cast<size_t>(i)];
-            std::vector<double> squares;
             Divider::divide(task.square, [&](const Square& square) {
-                Task& quarter = quarters[static_cast<size_t>(i)][k++];
-                quarter.square = square;
-                quarter.need =
-                    divider.select(square, level == 0 ? all : task.near, squares, quarter.near);
+                Task quarter{square, Need::Nothing, {}};
+                quarter.need = divider.selectBlocks(square, task.need, task.blocks, quarter.blocks);
+                if (quarter.need != Need::Nothing)
+                    quarters[static_cast<size_t>(i)].push_back(std::move(quarter));
             });
         });
         tasks.clear();
-        for (auto& four : quarters)
-            for (Task& task : four)
-                if (task.near.size() > 0) tasks.push_back(std::move(task));
+        for (auto& some : quarters)
+            for (Task& task : some) tasks.push_back(std::move(task));
     }
     parallelFor(
         measuring, static_cast<long long>(tasks.size()), 1,
         [&](long long i, long long) {
-            Divider::Buffers buffers;
             const Task& task = tasks[static_cast<size_t>(i)];
-            const Places& near = task.near.size() > 0 ? task.near : all;
-            divider.measure(task.square, task.need, near, buffers, 0);
+            divider.measureBlocks(task.square, task.need, task.blocks);
         },
         "distances");
 }

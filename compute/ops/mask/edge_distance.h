@@ -12,6 +12,7 @@
 #include "armilla/core/job_context.h"
 #include "armilla/core/sky_vector.h"
 #include "mask/face_bits.h"
+#include "mask/near_places.h"
 
 namespace armilla::mask {
 
@@ -38,13 +39,20 @@ struct NearRequest {
     std::optional<SkyDisc> within = {};
 };
 
+// Targets of 64 x 64 pixels that have a neighbor of the other kind, and the disc around them.
+struct EdgeBlock {
+    Vec3 center{0.0, 0.0, 1.0};
+    double radius = 0.0;  // radians
+    std::vector<Vec3> places;
+};
+
 // The target pixels of a map, ready for visits.
 //
 // Only targets with a neighbor of the other kind can be nearest. Squares of pixels are divided in
 // four, down to a few pixels. Each square keeps the targets that may be nearest to one of its
 // pixels. Let m be the center of the square, r its radius, and b the target nearest to m. A target
 // c is dropped if |m - c|^2 - |m - b|^2 > 2 r |b - c|, because all points of the square are then
-// closer to b.
+// closer to b. Large squares keep blocks of targets instead, by the discs around these.
 class NearTargets {
 public:
     // `targets`: bit p % 64 of element p / 64 is set if pixel p is a target. Throws Cancelled,
@@ -60,7 +68,7 @@ public:
 private:
     FaceTables tables_;
     FaceBits targets_;
-    std::vector<Vec3> edges_;
+    std::vector<EdgeBlock> edges_;
 };
 
 }  // namespace armilla::mask

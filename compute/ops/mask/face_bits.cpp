@@ -39,11 +39,15 @@ FaceTables::FaceTables(int64_t nside, Ordering ordering)
         const double angle = 0.25 * kPi * static_cast<double>(i) / static_cast<double>(nside);
         turns_.push_back({std::cos(angle), std::sin(angle)});
     }
+    steps_.resize(static_cast<size_t>(nside * kSteps));
+    for (int64_t i = kSteps; i < nside * kSteps; ++i) {
+        const double angle =
+            0.5 * kPi * static_cast<double>(i % kSteps) / static_cast<double>(i / kSteps);
+        steps_[static_cast<size_t>(i)] = {std::cos(angle), std::sin(angle)};
+    }
 }
 
-Vec3 FaceTables::direction(FacePixel at) const {
-    const Ring& ring = rings_[static_cast<size_t>(detail::ringOfFacePixel(nside_, at))];
-    int64_t longitude = detail::longitudeOfFacePixel(at, ring.quarter);
+Vec3 FaceTables::pointOnRing(const Ring& ring, int64_t longitude) const {
     int quarter = 0;
     for (; longitude >= 2 * ring.quarter; ++quarter) longitude -= 2 * ring.quarter;
     Turn turn;

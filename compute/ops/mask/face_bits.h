@@ -15,7 +15,7 @@ namespace armilla::mask {
 
 constexpr int kFaces = 12;
 
-// Numbers and centers of face pixels, from tables of the rings and of the longitudes in the belt.
+// Numbers and centers of face pixels, from tables of the rings and of longitudes.
 class FaceTables {
 public:
     FaceTables(int64_t nside, Ordering ordering);
@@ -29,7 +29,42 @@ public:
         return ring.first + (detail::longitudeOfFacePixel(at, ring.quarter) - ring.shift) / 2;
     }
     // The bits of directionFromFace().
-    Vec3 direction(FacePixel at) const;
+    Vec3 direction(FacePixel at) const {
+        const Ring& ring = rings_[static_cast<size_t>(detail::ringOfFacePixel(nside_, at))];
+        return pointOnRing(ring, detail::longitudeOfFacePixel(at, ring.quarter));
+    }
+    // The corner that a pixel with x, y > 0 shares with (x - 1, y - 1). Corners lie on rings, too.
+    Vec3 corner(FacePixel at) const {
+        const Ring& ring = rings_[static_cast<size_t>(detail::ringOfFacePixel(nside_, at) + 1)];
+        return pointOnRing(ring, detail::longitudeOfFacePixel(at, ring.quarter));
+    }
+    // Calls body(k, direction) for pixels k = 0, 1, ... from `first` along decreasing y and
+    // increasing x. Directions are within 4e-16 of direction(); their bits depend on the pixel
+    // alone.
+    template <class Body>
+    void directions(FacePixel first, int64_t length, const Body& body) const {
+        const Ring& ring = rings_[static_cast<size_t>(detail::ringOfFacePixel(nside_, first))];
+        int64_t longitude = detail::longitudeOfFacePixel(first, ring.quarter);
+        if (ring.quarter == nside_) {
+            for (int64_t k = 0; k < length; ++k) {
+                body(k, pointOnRing(ring, longitude));
+                longitude += 2;
+                if (longitude >= 8 * nside_) longitude -= 8 * nside_;
+            }
+            return;
+        }
+        // In the caps a face spans one quarter. Every eighth pixel of it has a cosine and a sine of
+        // its own; those between are turned from it.
+        const Turn* const steps = steps_.data() + ring.quarter * kSteps;
+        int64_t place = longitude % (2 * ring.quarter) / 2;
+        Vec3 from;
+        for (int64_t k = 0; k < length; ++k, ++place, longitude += 2) {
+            const int64_t step = place % kSteps;
+            if (k == 0 || step == 0) from = pointOnRing(ring, longitude - 2 * step);
+            body(k, Vec3{from.x * steps[step].cosine - from.y * steps[step].sine,
+                         from.x * steps[step].sine + from.y * steps[step].cosine, from.z});
+        }
+    }
     // RING numbers of `length` pixels from `first` along decreasing y and increasing x. The first
     // `before` pixels are consecutive; the others begin the ring.
     struct Run {
@@ -45,10 +80,16 @@ private:
     struct Turn {
         double cosine, sine;
     };
+    static constexpr int64_t kSteps = 8;
+
+    Vec3 pointOnRing(const Ring& ring, int64_t longitude) const;
+
     int64_t nside_;
     bool isNested_;
     std::vector<Ring> rings_;
     std::vector<Turn> turns_;  // by longitude in units of pi / (4 nside), below 2 nside
+    std::vector<Turn>
+        steps_;  // by pixels along a ring of the caps; kSteps for each quarterLength()
 };
 
 // One bit per pixel; each row of a face begins with a new word.
@@ -58,19 +99,19 @@ public:
     FaceBits(const FaceTables& tables, std::span<const uint64_t> bits, JobContext& job);
 
     bool at(FacePixel p) const { return ((row(p.face, p.y)[p.x / 64] >> (p.x % 64)) & 1) != 0; }
-    // Calls body(x) for the set pixels of a row that have a neighbor which is not set.
+    // Number of words of 64 pixels in a row.
+    int64_t words() const { return words_; }
+    // Calls body(x) for the set pixels of a word that have a neighbor which is not set.
     template <class Body>
-    void edges(int face, int64_t y, const Body& body) const {
+    void edges(int face, int64_t y, int64_t word, const Body& body) const {
         const bool outer = y == 0 || y == nside_ - 1;
-        for (int64_t word = 0; word < words_; ++word) {
-            uint64_t found = row(face, y)[word];
-            if (found == 0) continue;
-            // Pixels inside the face by whole words, edge pixels individually.
-            if (!outer) found &= besideOthers(face, y, word) | edgeColumns(word);
-            for (; found != 0; found &= found - 1) {
-                const int64_t x = 64 * word + __builtin_ctzll(found);
-                if ((!outer && x > 0 && x < nside_ - 1) || hasOther({face, x, y})) body(x);
-            }
+        uint64_t found = row(face, y)[word];
+        if (found == 0) return;
+        // Pixels inside the face by whole words, edge pixels individually.
+        if (!outer) found &= besideOthers(face, y, word) | edgeColumns(word);
+        for (; found != 0; found &= found - 1) {
+            const int64_t x = 64 * word + __builtin_ctzll(found);
+            if ((!outer && x > 0 && x < nside_ - 1) || hasOther({face, x, y})) body(x);
         }
     }
     // True if a rectangle contains a pixel that is not set.
