@@ -210,6 +210,34 @@ private slots:
         QVERIFY(!hasMaskEdges(request));
     }
 
+    // Wide angles, too: targets may lie in a third of the sky.
+    void wideMaskEdgesHaveAllPixelsInView() {
+        constexpr int64_t kNside = 1024;
+        std::vector<float> values(static_cast<size_t>(pixelCount(kNside)), 1.0F);
+        for (size_t p = 0; p < values.size(); p += 1'000'003) values[p] = 0.0F;
+        Field field;
+        field.name = "MASK";
+        field.values = std::move(values);
+        const LayerValue map = std::make_shared<const HealpixMap>(
+            kNside, Ordering::Ring, Frame::Galactic, std::vector<Field>{std::move(field)});
+        const Operation* mask = findOperation("mask");
+        OperationRequest request{mask, mask->defaults(), {}, {}};
+        request.parameters.set("apodize", "60deg");
+        request.inputs.push_back({"MAP", 0, {0}, {}});
+        JobContext job;
+        const LiveSurroundings around{LookedAt{{0.6, 0.0, 0.8}, 3.0 * kDegree, Frame::Galactic},
+                                      std::make_shared<KeptMask>()};
+        const auto whole = livePass(request, {map}, {"mask"}, 0, 1, Device::cpu(), job, around);
+        QVERIFY(whole && whole->isWhole);
+        const auto close = livePass(request, {map}, {"mask"}, 0, 0, Device::cpu(), job, around);
+        QVERIFY(close && !close->isWhole);
+        const HealpixMap& part = *close->value.map;
+        QCOMPARE(part.nside(), kNside);
+        QVERIFY(part.elementCount() > 8000);
+        for (const int64_t p : part.pixels())
+            QCOMPARE(part.value(0, p), whole->value.map->value(0, p));
+    }
+
     // A slider that never rests gets pixels in view as well: the mask without its edges is made
     // beside the passes.
     void movingMaskEdgesAreSeenInView() {

@@ -107,7 +107,8 @@ bool isSame(const std::vector<LayerValue>& a, const std::vector<LayerValue>& b) 
 // The finest nside of a close view whose pixels, and those that can change them, are computed
 // within the time of a frame.
 int64_t nsideInView(int64_t nside, double radius, const MaskEdges& edges) {
-    constexpr double kSeen = 8e5, kSampled = 2e6;
+    // Near the second limit, 0.15 s of CPU time for 60 degrees around a view (nside 2048, AVX-512).
+    constexpr double kSeen = 8e5, kSampled = 2e7;
     const double soft = edges.apodization == Apodization::Gaussian ? 3.0 : 1.0;
     const double reach =
         std::min(kPi, radius + edges.shrink.value_or(0.0) + edges.grow.value_or(0.0) +
