@@ -32,30 +32,77 @@ struct Tile {
 // (longitude 0), so two index computations serve a whole diagonal. Diagonals lie a ring
 // apart in memory. Each is prefetched a few diagonals before it is read.
 template <class T>
+class RingDiagonals {
+public:
+    RingDiagonals(const T* values, int64_t nside, Tile tile)
+        : values_(values), nside_(nside), tile_(tile) {
+        for (int64_t sum = 0; sum < std::min(kAhead, count()); ++sum) fetch(sum);
+    }
+    int64_t count() const { return 2 * tile_.size - 1; }
+    int64_t firstOf(int64_t sum) const { return std::max<int64_t>(0, sum - tile_.size + 1); }
+    int64_t lastOf(int64_t sum) const { return std::min(sum, tile_.size - 1); }
+
+    // The values of the cells (x, sum - x) of the tile: element x is that of column x. Diagonals
+    // are asked for in order. Those where a ring ends are copied to `copy`, of the tile's size.
+    const T* next(int64_t sum, T* copy) {
+        const int64_t first = firstOf(sum), last = lastOf(sum), begin = begins_[sum % kAhead];
+        if (sum + kAhead < count()) fetch(sum + kAhead);
+        if (pixelAt(sum, last) - begin == last - first) return values_ + begin - first;
+        for (int64_t x = first; x <= last; ++x) copy[x] = values_[pixelAt(sum, x)];
+        return copy;
+    }
+
+private:
+    static constexpr int64_t kAhead = 8, kLine = 64 / sizeof(T);
+
+    int64_t pixelAt(int64_t sum, int64_t x) const {
+        return ringFromFace(nside_, {tile_.face, tile_.x + x, tile_.y + sum - x});
+    }
+    void fetch(int64_t sum) {
+        const int64_t begin = pixelAt(sum, firstOf(sum));
+        begins_[sum % kAhead] = begin;
+        const int64_t end = std::min(begin + lastOf(sum) - firstOf(sum) + 1, 12 * nside_ * nside_);
+        for (int64_t pixel = begin; pixel < end; pixel += kLine)
+            __builtin_prefetch(values_ + pixel);
+    }
+
+    const T* values_;
+    int64_t nside_;
+    Tile tile_;
+    int64_t begins_[kAhead] = {};
+};
+
+template <class T>
 void gatherRing(const T* values, int64_t nside, Tile tile, float* out) {
-    constexpr int64_t kAhead = 8, kLine = 64 / sizeof(T);
-    const int64_t n = tile.size, diagonals = 2 * n - 1;
-    int64_t begins[kAhead];
-    const auto pixelAt = [&](int64_t sum, int64_t x) {
-        return ringFromFace(nside, {tile.face, tile.x + x, tile.y + sum - x});
+    const int64_t n = tile.size;
+    RingDiagonals<T> diagonals(values, nside, tile);
+    std::vector<T> copy(static_cast<size_t>(n));
+    for (int64_t sum = 0; sum < diagonals.count(); ++sum) {
+        const T* const from = diagonals.next(sum, copy.data());
+        for (int64_t x = diagonals.firstOf(sum); x <= diagonals.lastOf(sum); ++x)
+            out[(sum - x) * n + x] = faceValue(from[x]);
+    }
+}
+
+// The means of two by two cells of gatherRing(): a tile of half the size. The children of the cells
+// of a diagonal lie on three diagonals. So three quarters of the values are never stored.
+template <class T>
+void gatherRingHalved(const T* values, int64_t nside, Tile tile, float* out) {
+    const int64_t half = tile.size / 2;
+    RingDiagonals<T> diagonals(values, nside, tile);
+    std::vector<T> copies(static_cast<size_t>(3 * tile.size));
+    const auto next = [&](int64_t sum, int64_t copy) {
+        return diagonals.next(sum, copies.data() + copy * tile.size);
     };
-    const auto firstOf = [&](int64_t sum) { return std::max<int64_t>(0, sum - n + 1); };
-    const auto fetch = [&](int64_t sum) {
-        const int64_t first = firstOf(sum), begin = pixelAt(sum, first);
-        begins[sum % kAhead] = begin;
-        const int64_t end = std::min(begin + std::min(sum, n - 1) - first + 1, 12 * nside * nside);
-        for (int64_t pixel = begin; pixel < end; pixel += kLine) __builtin_prefetch(values + pixel);
-    };
-    for (int64_t sum = 0; sum < std::min(kAhead, diagonals); ++sum) fetch(sum);
-    for (int64_t sum = 0; sum < diagonals; ++sum) {
-        const int64_t first = firstOf(sum), last = std::min(sum, n - 1);
-        const int64_t begin = begins[sum % kAhead];
-        if (sum + kAhead < diagonals) fetch(sum + kAhead);
-        const bool oneRun = pixelAt(sum, last) - begin == last - first;
-        for (int64_t x = first; x <= last; ++x) {
-            const int64_t pixel = oneRun ? begin + (x - first) : pixelAt(sum, x);
-            out[(sum - x) * n + x] = faceValue(values[pixel]);
-        }
+    const T* south = next(0, 0);
+    for (int64_t sum = 0; sum < 2 * half - 1; ++sum) {
+        const T* const middle = next(2 * sum + 1, 2);
+        const T* const north = next(2 * sum + 2, (sum + 1) % 2);
+        for (int64_t x = std::max<int64_t>(0, sum - half + 1); x <= std::min(sum, half - 1); ++x)
+            out[(sum - x) * half + x] =
+                meanOfGood(faceValue(south[2 * x]), faceValue(middle[2 * x + 1]),
+                           faceValue(middle[2 * x]), faceValue(north[2 * x + 1]));
+        south = north;
     }
 }
 
@@ -81,9 +128,9 @@ void gatherByDirection(const HealpixMap& map, int field, int64_t grid, Tile tile
         }
 }
 
-// Averages a square of `size` cells by `ratio` in place; returns the new size.
-int64_t averageDown(float* values, int64_t size, int64_t ratio) {
-    for (; ratio > 1; ratio /= 2) {
+// Averages a square of `size` cells in place to `rows` rows; returns their number.
+int64_t averageDown(float* values, int64_t size, int64_t rows) {
+    while (size > rows) {
         const int64_t half = size / 2;
         for (int64_t y = 0; y < half; ++y)
             for (int64_t x = 0; x < half; ++x) {
@@ -101,7 +148,8 @@ struct Target {
     float* cells = nullptr;
 };
 
-// Fills all faces tile by tile; `gather` fills a tile of the grid.
+// Fills all faces tile by tile; `gather` fills a tile of the grid, perhaps with means over children
+// already, and returns the number of its rows.
 template <class Gather>
 void fillFromGrid(const Target& target, JobContext& job, const Gather& gather) {
     const int64_t ratio = target.grid / target.nside;
@@ -115,8 +163,8 @@ void fillFromGrid(const Target& target, JobContext& job, const Gather& gather) {
                 const int64_t inFace = i % (perSide * perSide);
                 const Tile tile{static_cast<int>(i / (perSide * perSide)), inFace % perSide * size,
                                 inFace / perSide * size, size};
-                gather(tile, cells.data());
-                const int64_t rows = averageDown(cells.data(), size, ratio);
+                const int64_t rows =
+                    averageDown(cells.data(), gather(tile, cells.data()), size / ratio);
                 const int64_t x = tile.x / ratio, y = tile.y / ratio;
                 for (int64_t row = 0; row < rows; ++row)
                     std::memcpy(
@@ -132,10 +180,15 @@ void fillFull(const HealpixMap& map, int field, const Target& target, JobContext
         [&](const auto& values) {
             const bool ring = map.ordering() == Ordering::Ring;
             fillFromGrid(target, job, [&](Tile tile, float* out) {
+                if (ring && target.grid > target.nside) {
+                    gatherRingHalved(values.data(), target.grid, tile, out);
+                    return tile.size / 2;
+                }
                 if (ring)
                     gatherRing(values.data(), target.grid, tile, out);
                 else
                     gatherNested(values.data(), target.grid, tile, out);
+                return tile.size;
             });
         },
         map.field(field).values);
@@ -305,6 +358,7 @@ MapPyramid MapPyramid::build(const HealpixMap& map, int field, int64_t maxNside,
     if (grid != map.nside())
         fillFromGrid(target, faces, [&](Tile tile, float* out) {
             gatherByDirection(map, field, target.grid, tile, out);
+            return tile.size;
         });
     else if (map.coverage() == Coverage::Partial)
         fillPartial(map, field, target, faces);

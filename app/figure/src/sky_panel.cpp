@@ -41,12 +41,22 @@ int64_t drawnNside(const HealpixMap& map, const ViewGeometry& geometry) {
 // enough to choose black or white.
 double meanLuminance(const std::vector<Rgba>& pixels) {
     int64_t red = 0, green = 0, blue = 0, count = 0;
-    for (const Rgba& pixel : pixels) {
-        const int64_t seen = pixel.a == 0 ? 0 : 1;
-        red += seen * pixel.r;
-        green += seen * pixel.g;
-        blue += seen * pixel.b;
-        count += seen;
+    // Sums of a part fit 32 bits, of which a vector holds twice as many as of 64.
+    constexpr size_t kPart = 4096;
+    for (size_t begin = 0; begin < pixels.size(); begin += kPart) {
+        uint32_t r = 0, g = 0, b = 0, n = 0;
+        for (size_t i = begin; i < std::min(pixels.size(), begin + kPart); ++i) {
+            const Rgba& pixel = pixels[i];
+            const uint32_t seen = pixel.a == 0 ? 0 : 1;
+            r += seen * pixel.r;
+            g += seen * pixel.g;
+            b += seen * pixel.b;
+            n += seen;
+        }
+        red += r;
+        green += g;
+        blue += b;
+        count += n;
     }
     const double sum = 0.2126 * static_cast<double>(red) + 0.7152 * static_cast<double>(green) +
                        0.0722 * static_cast<double>(blue);
@@ -256,6 +266,10 @@ void SkyPanel::paintOverSky(QPainter& painter, const QImage& image) const {
         auto* under = reinterpret_cast<QRgb*>(
             const_cast<uchar*>(page->constScanLine(panel.top() + row)) + 4 * panel.left());
         for (int column = 0; column < panel.width(); ++column) {
+            if (qAlpha(over[column]) == 255) {
+                under[column] = over[column];
+                continue;
+            }
             Rgba mixed = rgbaOf(under[column]);
             layOver(mixed, rgbaOf(over[column]));
             under[column] = qRgba(mixed.r, mixed.g, mixed.b, hasAlpha ? mixed.a : 255);
