@@ -61,10 +61,21 @@ Filters filtersOf(hid_t made) {
     return found;
 }
 
-bool inflatesTo(hsize_t bytes, const std::vector<unsigned char>& packed) {
-    std::vector<unsigned char> values(static_cast<size_t>(bytes));
-    uLongf size = bytes;
-    return uncompress(values.data(), &size, packed.data(), packed.size()) == Z_OK && size == bytes;
+// Without memory for the values, whose stated number may be absurd.
+bool inflatesTo(hsize_t bytes, std::vector<unsigned char>& packed) {
+    std::array<unsigned char, 1 << 16> piece;
+    z_stream stream{};
+    stream.next_in = packed.data();
+    stream.avail_in = static_cast<uInt>(packed.size());
+    if (inflateInit(&stream) != Z_OK) return false;
+    int how = Z_OK;
+    while (how == Z_OK && stream.total_out <= bytes) {
+        stream.next_out = piece.data();
+        stream.avail_out = static_cast<uInt>(piece.size());
+        how = inflate(&stream, Z_NO_FLUSH);
+    }
+    inflateEnd(&stream);
+    return how == Z_STREAM_END && stream.total_out == bytes;
 }
 
 // False for chunks of another size than their data set states: the library reads on behind them.
@@ -144,7 +155,8 @@ hid_t openFile(const std::string& path) {
     return H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
 }
 
-[[noreturn]] void readInChild(const std::string& path, const ChildLimits& limits) {
+// An exception ends the child.
+[[noreturn]] void readInChild(const std::string& path, const ChildLimits& limits) noexcept {
     confine(limits);
     const hid_t file = openFile(path);
     Walk walk;
