@@ -2,6 +2,7 @@
 #include "armilla/session/stand_in.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -34,7 +35,8 @@ void markMeans(HealpixMap& map, qint64 nsideOfFile) {
 
 bool isSample(const HealpixMap& map) {
     const auto& history = map.metadata().history;
-    return !history.empty() && history.back() == kSample;
+    // Anywhere: an export of a sample adds lines.
+    return std::find(history.begin(), history.end(), kSample) != history.end();
 }
 
 QString standInText(const Layer& layer) {
@@ -52,8 +54,8 @@ QString standInText(const Layer& layer) {
 QString sampleProblem(const Layer& layer) {
     if (!layer.map || !isSample(*layer.map)) return {};
     return words(
-               "%1: expected all pixels, found a sample of them, which means of all pixels replace "
-               "when their job ends; if that job failed or was canceled, open the file again")
+               "%1: expected all pixels, found a sample of them; their means replace it when the "
+               "averaging ends; if that job failed or was canceled, open the file again")
         .arg(layer.name);
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -7,6 +9,8 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "armilla/core/error.h"
@@ -79,9 +83,10 @@ bool inflatesTo(hsize_t bytes, std::vector<unsigned char>& packed) {
 }
 
 // False for chunks of another size than their data set states: the library reads on behind them.
-// Inflates the first packed chunk, because a damaged size is that of all chunks.
+// Looks at the first chunks and inflates one of them, because a damaged size is that of all chunks.
 bool areChunksWhole(hid_t set, hid_t made, hid_t space, hsize_t valueBytes) {
-    constexpr hsize_t kMostChunks = 4096;  // because the library searches each from the first on
+    constexpr hsize_t kMostChunks = 16;  // because the library searches each from the first on
+    constexpr hsize_t kMostPackedBytes = hsize_t{1} << 28;  // a larger one would double the reading
     std::array<hsize_t, H5S_MAX_RANK> sides{}, at{};
     const int axes = H5Pget_chunk(made, H5S_MAX_RANK, sides.data());
     hsize_t chunks = 0, whole = valueBytes;
@@ -103,7 +108,7 @@ bool areChunksWhole(hid_t set, hid_t made, hid_t space, hsize_t valueBytes) {
         const hsize_t added = filters.checksum != 0 && (leftOut & filters.checksum) == 0 ? 4 : 0;
         if (filters.deflate == 0 || (leftOut & filters.deflate) != 0) {
             if (size != whole + added) return false;
-        } else if (!isPackedSeen) {
+        } else if (!isPackedSeen && size <= kMostPackedBytes) {
             isPackedSeen = true;
             if (size <= added || size > compressBound(whole) + added) return false;
             std::vector<unsigned char> packed(size);
@@ -164,9 +169,36 @@ hid_t openFile(const std::string& path) {
     _exit(walk.isSound ? 0 : 1);
 }
 
+// A file as the child process met it. A file that has just changed is not remembered, because it
+// may change again within the resolution of its time.
+struct Seen {
+    std::string path;
+    int64_t device = 0, inode = 0, bytes = 0, second = 0, nanosecond = 0;
+    bool operator==(const Seen&) const = default;
+};
+
+std::optional<Seen> seenNow(const std::string& path) {
+    constexpr int64_t kSettled = 2;  // s
+    struct stat now {};
+    timespec time{};
+    if (stat(path.c_str(), &now) != 0 || clock_gettime(CLOCK_REALTIME, &time) != 0 ||
+        time.tv_sec - now.st_mtim.tv_sec <= kSettled)
+        return std::nullopt;
+    return Seen{path,
+                static_cast<int64_t>(now.st_dev),
+                static_cast<int64_t>(now.st_ino),
+                static_cast<int64_t>(now.st_size),
+                static_cast<int64_t>(now.st_mtim.tv_sec),
+                static_cast<int64_t>(now.st_mtim.tv_nsec)};
+}
+
 // HDF5 reads freed memory, or ends its process, at some damaged files (version 1.10 more
 // than 1.14). A child process meets them first.
 void requireReadable(const std::string& path) {
+    // Readers by blocks open a file again for each block.
+    static std::optional<Seen> last;
+    const std::optional<Seen> now = seenNow(path);
+    if (now && now == last) return;
     constexpr int64_t kMemory = int64_t{1} << 30;
     ChildLimits limits;
     limits.memoryBytes = addressSpace() + kMemory;
@@ -177,6 +209,7 @@ void requireReadable(const std::string& path) {
     const int how = endOf(child);
     if (!WIFEXITED(how) || WEXITSTATUS(how) != 0)
         refuse(path, "an HDF5 file", "a damaged one, at which the HDF5 library fails");
+    last = now;
 }
 
 }  // namespace
