@@ -74,6 +74,19 @@ inline Sky tangentImage(int64_t width, int64_t height, double stepX, double step
     return sky;
 }
 
+// Sources between the pixels of an image of 320 x 240; each peak is 9 % above the one before.
+inline std::vector<Truth> fortySources(const Sky& sky, double faintest) {
+    std::vector<Truth> truth;
+    for (int64_t k = 0; k < 40; ++k) {
+        const int64_t x = 30 + 36 * (k % 8), y = 30 + 44 * (k / 8);
+        const Vec3 a = sky.centers[static_cast<size_t>(y * 320 + x)],
+                   b = sky.centers[static_cast<size_t>((y + 1) * 320 + x + 1)];
+        const double part = 0.0237 * static_cast<double>(k);
+        truth.push_back({normalized((1.0 - part) * a + part * b), faintest * std::pow(1.09, k)});
+    }
+    return truth;
+}
+
 // Plate carree from 180 degrees rightward to smaller right ascensions; rows at half steps.
 inline Sky carSky(double step) {
     Sky sky;

@@ -63,14 +63,7 @@ private slots:
     void tangentPlane() {
         const double fwhm = 36.0 * kArcsec;
         Sky sky = tangentImage(320, 240, 8.0 / 3600.0, 11.0 / 3600.0, 359.95, 55.0, 33.0);
-        std::vector<Truth> truth;
-        for (int64_t k = 0; k < 40; ++k) {
-            const int64_t x = 30 + 36 * (k % 8), y = 30 + 44 * (k / 8);
-            const Vec3 a = sky.centers[static_cast<size_t>(y * 320 + x)],
-                       b = sky.centers[static_cast<size_t>((y + 1) * 320 + x + 1)];
-            const double part = 0.0237 * static_cast<double>(k);
-            truth.push_back({normalized((1.0 - part) * a + part * b), 4.5 * std::pow(1.09, k)});
-        }
+        const std::vector<Truth> truth = fortySources(sky, 4.5);
         writeBands(sky, truth, fwhm, std::vector<double>(sky.centers.size(), 1.0));
         const Outcome done = must(
             "sources {one.fits} {both.csv} --fwhm 36arcsec --map2 {two.fits} --fwhm2 36arcsec "

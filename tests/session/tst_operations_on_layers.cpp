@@ -61,6 +61,17 @@ OperationRequest scanRequest(int layer, const char* size, const char* resolution
     return request;
 }
 
+// A mask in which each `step`-th pixel is 0.
+LayerValue maskWithHoles(int64_t nside, size_t step) {
+    std::vector<float> values(static_cast<size_t>(pixelCount(nside)), 1.0F);
+    for (size_t p = 0; p < values.size(); p += step) values[p] = 0.0F;
+    Field field;
+    field.name = "MASK";
+    field.values = std::move(values);
+    return std::make_shared<const HealpixMap>(nside, Ordering::Ring, Frame::Galactic,
+                                              std::vector<Field>{std::move(field)});
+}
+
 }  // namespace
 
 class OperationsOnLayersTest : public QObject {
@@ -166,13 +177,7 @@ private slots:
     // mask without it is known. At rest, the preview is the result of the operation.
     void previewOfMaskEdgesInView() {
         constexpr int64_t kNside = 512;
-        std::vector<float> values(static_cast<size_t>(pixelCount(kNside)), 1.0F);
-        for (size_t p = 0; p < values.size(); p += 39671) values[p] = 0.0F;
-        Field field;
-        field.name = "MASK";
-        field.values = std::move(values);
-        const LayerValue map = std::make_shared<const HealpixMap>(
-            kNside, Ordering::Ring, Frame::Galactic, std::vector<Field>{std::move(field)});
+        const LayerValue map = maskWithHoles(kNside, 39671);
         const Operation* mask = findOperation("mask");
         OperationRequest request{mask, mask->defaults(), {}, {}};
         request.parameters.set("grow", "1.5deg");
@@ -213,13 +218,7 @@ private slots:
     // Wide angles, too: targets may lie in a third of the sky.
     void wideMaskEdgesHaveAllPixelsInView() {
         constexpr int64_t kNside = 1024;
-        std::vector<float> values(static_cast<size_t>(pixelCount(kNside)), 1.0F);
-        for (size_t p = 0; p < values.size(); p += 1'000'003) values[p] = 0.0F;
-        Field field;
-        field.name = "MASK";
-        field.values = std::move(values);
-        const LayerValue map = std::make_shared<const HealpixMap>(
-            kNside, Ordering::Ring, Frame::Galactic, std::vector<Field>{std::move(field)});
+        const LayerValue map = maskWithHoles(kNside, 1'000'003);
         const Operation* mask = findOperation("mask");
         OperationRequest request{mask, mask->defaults(), {}, {}};
         request.parameters.set("apodize", "60deg");

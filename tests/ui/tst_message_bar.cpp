@@ -39,6 +39,7 @@ class TestMessageBar : public QObject {
 private slots:
     void linesStayOrGo();
     void earlierLinesAreFolded();
+    void laterNotesLeaveAnError();
     void foldedNotesKeepTheirTime();
     void questionsOutliveOthers();
     void textsHaveRoom();
@@ -120,6 +121,20 @@ void TestMessageBar::foldedNotesKeepTheirTime() {
     bar.withdraw(QStringLiteral("saved"));
     QCOMPARE(inView(bar), QStringList{"369 sources"});
     QTRY_VERIFY_WITH_TIMEOUT(bar.lines().isEmpty(), kPatience);
+}
+
+void TestMessageBar::laterNotesLeaveAnError() {
+    QWidget host;
+    MessageBar bar(&host);
+    host.show();
+    bar.show(MessageTone::Error, QStringLiteral("first"));
+    bar.show(MessageTone::Error, QStringLiteral("second"));
+    bar.show(MessageTone::Note, QStringLiteral("note"));
+    QCOMPARE(bar.lines(), (QStringList{"first", "second", "note"}));
+    QStringList seen = inView(bar);
+    seen.sort();
+    QCOMPARE(seen, (QStringList{"note", "second"}));
+    QVERIFY(buttonOf(&bar, QStringLiteral("1 earlier")));
 }
 
 void TestMessageBar::questionsOutliveOthers() {

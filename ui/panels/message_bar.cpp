@@ -141,6 +141,10 @@ bool isQuestion(const QFrame* row) {
     return static_cast<const MessageRow*>(row)->isQuestion();
 }
 
+bool isError(const QFrame* row) {
+    return static_cast<const MessageRow*>(row)->tone() == MessageTone::Error;
+}
+
 // The widest free part of a row of `width` beside these areas.
 QRect widestGap(std::vector<QRect> areas, int width) {
     std::sort(areas.begin(), areas.end(),
@@ -262,8 +266,11 @@ void MessageBar::insert(QFrame* row) {
 void MessageBar::arrange() {
     const auto last = std::find_if_not(rows_.rbegin(), rows_.rend(), isQuestion);
     QFrame* latest = last == rows_.rend() ? nullptr : *last;
-    const auto others = std::count_if(rows_.begin(), rows_.end(), [latest](const QFrame* row) {
-        return row != latest && !isQuestion(row);
+    // The latest error stays in view beside a later note.
+    const auto error = std::find_if(rows_.rbegin(), rows_.rend(), isError);
+    QFrame* latestError = error == rows_.rend() ? nullptr : *error;
+    const auto others = std::count_if(rows_.begin(), rows_.end(), [&](const QFrame* row) {
+        return row != latest && row != latestError && !isQuestion(row);
     });
     if (others == 0) {
         const QSignalBlocker quiet(earlier_);
@@ -272,7 +279,7 @@ void MessageBar::arrange() {
     const bool isOpen = earlier_->isChecked();
     for (QFrame* each : rows_) {
         auto* row = static_cast<MessageRow*>(each);
-        const bool isInView = isOpen || row == latest || row->isQuestion();
+        const bool isInView = isOpen || row == latest || row == latestError || row->isQuestion();
         row->setVisible(isInView);
         if (!isInView)
             row->life.stop();

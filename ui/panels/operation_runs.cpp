@@ -21,7 +21,7 @@ bool OperationPanel::isSet(const Row& row) {
 // the user has set and the reason names. Empty if Run is on.
 std::pair<QString, const OperationPanel::Row*> OperationPanel::problem() {
     for (const auto& row : rows_)
-        if (row->hasError)
+        if (row->hasError && row->parameter.applies())
             return {tr("%1: %2").arg(shownText(row->parameter.label()), row->wrong), row.get()};
     const QString line = problemOf(request());
     for (const auto& row : rows_) {

@@ -13,6 +13,7 @@
 #include "sources/background.h"
 #include "sources/blank_pixels.h"
 #include "sources/extraction.h"
+#include "sources/filter_windows.h"
 #include "sources/patch_transform.h"
 #include "sources/sky_cells.h"
 #include "sources/source_pixels.h"
@@ -24,12 +25,8 @@ namespace {
 
 using namespace sources;
 
-// Values of FilterPlan.
-constexpr double kStepsPerBeam = 50.0, kTableReach = 12.0;
 // Patches for a beam this many times the widest keep larger scales, up to the beam kMostKept.
 constexpr double kPatchBeams = 2.0, kMostKept = 0.4 * kDegree;
-// Values of combinedMaps(): a beam wider than the first by kWider needs this share on good pixels.
-constexpr double kWider = 1.05, kLeastOfBeam = 0.9;
 
 struct Channel {
     const ImageToCombine* in = nullptr;
@@ -108,13 +105,10 @@ private:
             removeBlanks(pixels_, sky_.width, kBlankBeams * image.beam.solidAngle, c.good, job);
         for (size_t p = 0; image.isPerPixel && p < c.good.size(); ++p)
             c.good[p] *= pixels_.meanArea() / pixels_.area(static_cast<int64_t>(p));
-        const double fwhm = image.beam.fwhm();
-        std::vector<double> scaled = image.beam.bl;
-        for (double& b : scaled) b *= image.beam.solidAngle;
         c.shape.assign(static_cast<size_t>(lmax_) + 1, 0.0);
-        for (size_t l = 0; l < std::min(c.shape.size(), scaled.size()); ++l)
-            c.shape[l] = image.response * scaled[l];
-        c.profile = RadialProfile(scaled, kTableReach * fwhm, fwhm / kStepsPerBeam);
+        for (size_t l = 0; l < std::min(c.shape.size(), image.beam.bl.size()); ++l)
+            c.shape[l] = image.response * (image.beam.bl[l] * image.beam.solidAngle);
+        c.profile = profileOf(image.beam);
         channels_.push_back(std::move(c));
     }
     // A pixel is good in all images or in none.

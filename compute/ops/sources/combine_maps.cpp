@@ -31,9 +31,6 @@ using namespace sources;
 
 // Value of the filter plan: holes are filled on cells of half a beam.
 constexpr double kFillCell = 0.5;
-// For a beam wider than the first map's by kWider, this fraction must fall on good pixels: the
-// effect of a hole's edge extends as far as that beam.
-constexpr double kWider = 1.05, kLeastOfBeam = 0.9;
 // One of the maps with derived data.
 struct Channel {
     const MapToCombine* in = nullptr;

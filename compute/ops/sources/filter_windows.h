@@ -26,6 +26,10 @@ std::vector<double> responseWindow(const PointFilter& filter, const PointBeam& b
 // steradian.
 double squaredIntegral(const PointFilter& filter);
 
+// In combinations, a beam wider than the first by kWider needs this share on good pixels: the
+// effect of a hole's edge extends as far as that beam.
+inline constexpr double kWider = 1.05, kLeastOfBeam = 0.9;
+
 // Radial tables of a beam, 1 at the peak of a source, and of a filter's response to that source.
 RadialProfile profileOf(const PointBeam& beam);
 RadialProfile responseOf(const PointFilter& filter, const PointBeam& beam);

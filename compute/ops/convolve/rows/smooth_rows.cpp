@@ -351,10 +351,10 @@ std::array<std::vector<double>, 3> RowSmoothPlan::executePolarized(std::vector<d
         if (!std::isfinite(q[i]) || !std::isfinite(u[i])) q[i] = u[i] = kNan;
     const std::array<std::vector<double>, 3> planes{std::move(t), std::move(q), std::move(u)};
     std::array<State::Treatment, 3> how;
-    for (size_t i = 0; i < 3; ++i) {
-        how[i] = state.treatmentOf(planes[i]);
-        if (i > 0) how[i].mean = 0.0;  // Q and U are no scalars
-    }
+    how[0] = state.treatmentOf(planes[0]);
+    how[1] = state.treatmentOf(planes[1]);
+    how[1].mean = 0.0;  // Q and U are no scalars.
+    how[2] = how[1];    // The bad pixels are the same.
     JobContext first = job.part(0.0, 0.6), second = job.part(0.6, 1.0);
     std::array<std::vector<double>, 3> made = planes;
     for (size_t i = 0; i < 3; ++i)
