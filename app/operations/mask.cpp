@@ -203,8 +203,8 @@ MaskValues maskValuesOf(const HealpixMap& map) {
             }
         },
         field.values);
-    if (hasOther || !hasZero || !hasOne) return MaskValues::None;
-    if (!hasMore) return MaskValues::ZeroAndOne;
+    if (hasOther) return MaskValues::None;
+    if (!hasMore) return hasZero && hasOne ? MaskValues::ZeroAndOne : MaskValues::None;
     const bool isPlain =
         (field.unit.empty() || field.unit == "1") && degradeRule(field) == Degrade::Mean;
     return isPlain ? MaskValues::Weights : MaskValues::None;
@@ -248,14 +248,24 @@ HealpixMap withoutHoles(HealpixMap mask, const MaskOptions& p, Context& context,
     return std::move(filled.mask);
 }
 
+// Type of the computed and stored mask: double if --precision or an input is double, because masks
+// may have soft edges.
+DiskType typeOfResult(const Context& context, Inputs& inputs) {
+    if (context.precision)
+        return context.precision == StoredPrecision::Double ? DiskType::Float64 : DiskType::Float32;
+    std::vector<const Input*> maps = inputs.several("with");
+    if (const Input* map = inputs.find("MAP")) maps.push_back(map);
+    const bool isDouble = std::any_of(maps.begin(), maps.end(), [](const Input* input) {
+        return input->map().fieldCount() > 0 && input->map().field(0).diskType == DiskType::Float64;
+    });
+    return isDouble ? DiskType::Float64 : DiskType::Float32;
+}
+
 Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
     if (const Input* map = inputs.find("MAP"); map != nullptr && isImage(*map))
         return maskOfImage(context, inputs, p);
     JobContext job(context.job.stopToken(), {}, context.job.threads());
-    // Masks of --with may have soft edges, so double precision output is computed in double
-    // precision.
-    const DiskType type =
-        context.precision == StoredPrecision::Double ? DiskType::Float64 : DiskType::Float32;
+    const DiskType type = typeOfResult(context, inputs);
     HealpixMap mask;
     size_t joinedFirst = 0;
     const std::vector<const Input*> others = inputs.several("with");

@@ -59,9 +59,11 @@ public:
             image_.values);
         const bool hasUnit = !image_.unit.empty() && image_.unit != "1";
         const auto has = [&](auto is) { return std::any_of(values_.begin(), values_.end(), is); };
-        const bool isMask =
-            !p.above && !p.below && !hasUnit && !has([](double v) { return v < 0.0 || v > 1.0; }) &&
+        const bool hasEnds =
             has([](double v) { return v == 0.0; }) && has([](double v) { return v == 1.0; });
+        const bool isMask = !p.above && !p.below && !hasUnit &&
+                            !has([](double v) { return v < 0.0 || v > 1.0; }) &&
+                            (hasEnds || has([](double v) { return v > 0.0 && v < 1.0; }));
         if (isMask && context.note)
             context.note(input.name + ": values from 0 to 1, used as the weights of a mask");
         forEach([&](size_t i) {
@@ -307,8 +309,9 @@ Outputs maskOfImage(Context& context, Inputs& inputs, const MaskOptions& p) {
         std::snprintf(words.data(), words.size(), "%lld x %lld pixels; %.4g %% of the sky is good",
                       static_cast<long long>(image.width), static_cast<long long>(image.height),
                       100.0 * share);
-        return {{"OUT", mask.result(context.precision.value_or(StoredPrecision::Single)),
-                 words.data()}};
+        const StoredPrecision ofImage =
+            image.values.index() == 0 ? StoredPrecision::Single : StoredPrecision::Double;
+        return {{"OUT", mask.result(context.precision.value_or(ofImage)), words.data()}};
     });
 }
 

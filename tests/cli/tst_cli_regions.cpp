@@ -371,8 +371,11 @@ private slots:
         // With apodization: the same far from bad pixels.
         QCOMPARE(cli_.run(line + " --apodize 1deg --precision double --overwrite").status, 0);
         QCOMPARE(valuesOf(cli_.read("o.fits"), 0), wanted);
-        // Unchanged behavior without the option.
+        // Without the option, the precision of the inputs.
         QCOMPARE(cli_.run(line + " --overwrite").status, 0);
+        QVERIFY(cli_.read("o.fits").field(0).diskType == DiskType::Float64);
+        QCOMPARE(valuesOf(cli_.read("o.fits"), 0), wanted);
+        QCOMPARE(cli_.run(line + " --precision single --overwrite").status, 0);
         QVERIFY(cli_.read("o.fits").field(0).diskType == DiskType::Float32);
     }
 
@@ -418,6 +421,26 @@ private slots:
         QVERIFY(valuesOf(cli_.read("o.fits"), 0) != valuesOf(before, 0));
         QCOMPARE(cli_.run("mask {m.fits} {o.fits} --overwrite --below -1").status, 0);
         QCOMPARE(valuesOf(cli_.read("o.fits"), 0), std::vector<double>(3072, 1.0));
+    }
+    // Weights stay weights where no pixel is exactly 0 or none is exactly 1. A map with a unit, or
+    // with a value outside 0 to 1, is good where it has values.
+    void weightsWithoutTheirEnds() {
+        std::vector<float> weights(3072);
+        const auto made = [&](const char* unit, bool isWeights) {
+            cli_.write("w.fits", HealpixMap(16, Ordering::Ring, Frame::Galactic,
+                                            {{"W", unit, DiskType::Float32, weights}}));
+            const Outcome done = cli_.run("mask {w.fits} {o.fits} --overwrite");
+            if (done.error.contains("weights of a mask") != isWeights) return std::vector<double>{};
+            return valuesOf(cli_.read("o.fits"), 0);
+        };
+        for (const auto& [least, most] : {std::pair{0.0F, 0.97F}, {0.1F, 1.0F}, {0.2F, 0.8F}}) {
+            for (size_t p = 0; p < weights.size(); ++p)
+                weights[p] = least + (most - least) * static_cast<float>(p) / 3071.0F;
+            QCOMPARE(made("", true), std::vector<double>(weights.begin(), weights.end()));
+            QCOMPARE(made("K", false), std::vector<double>(3072, 1.0));
+        }
+        weights[7] = 1.5F;
+        QCOMPARE(made("", false), std::vector<double>(3072, 1.0));
     }
     // "or" joins the named masks; a resolution option does not add a mask that is good everywhere.
     void masksJoinedAtAResolution() {
