@@ -66,8 +66,10 @@ std::vector<std::string> polarizationColumns(const std::string& path, const Read
         std::string names;
         for (const ColumnInfo& column : summary.columns)
             names += (names.empty() ? "" : ", ") + column.name;
+        const bool hasPair = !mapOfNames(summary).polarizationPairs().empty();
         throw InvalidArgument("expected the fields T, Q and U, found " +
-                              (names.empty() ? "no field" : names));
+                              (names.empty() ? "no field" : names) +
+                              (hasPair ? "; map2alm --qu transforms Q and U alone" : ""));
     }
     std::vector<std::string> fields;
     for (const int index : *found) fields.push_back(std::to_string(index + 1));

@@ -144,6 +144,7 @@ std::string synfastOverRanks(RankCall& call) {
     if (lmax > spectra.lmax())
         call.context.note(path + ": a spectrum to l = " + std::to_string(spectra.lmax()) +
                           ", no power beyond that");
+    noteMissingSpectra(call.context, path, spectra);
     return naming(path, [&] {
         const RandomAlm random(spectra, lmax, static_cast<uint64_t>(options.seed));
         ShtParameters parameters;

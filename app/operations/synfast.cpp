@@ -12,6 +12,7 @@
 #include "armilla/core/physical_unit.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/device_lanes.h"
+#include "armilla/ops/random_alm.h"
 #include "armilla/ops/resample.h"
 #include "armilla/ops/spectrum.h"
 #include "armilla/ops/white_noise.h"
@@ -40,6 +41,20 @@ void describe(Description& d, SynfastOptions& p) {
 void resolveSynfast(SynfastOptions& options, const Spectra& spectra) {
     if (options.lmax || !options.nside) return;
     options.lmax = std::min<int64_t>({3 * *options.nside - 1, spectra.lmax(), kMostLmax});
+}
+
+void noteMissingSpectra(const Context& context, const std::string& name, const Spectra& spectra) {
+    if (!context.note) return;
+    const bool hasT = !spectra[SpectrumKind::TT].empty();
+    if (hasPolarization(spectra)) {
+        if (!hasT) context.note(name + ": no spectrum TT: T is 0");
+        if (spectra[SpectrumKind::EE].empty()) context.note(name + ": no spectrum EE: E is 0");
+        return;
+    }
+    for (const auto& [kind, word] :
+         {std::pair{SpectrumKind::TE, "TE"}, {SpectrumKind::TB, "TB"}, {SpectrumKind::EB, "EB"}})
+        if (!spectra[kind].empty() && hasT)
+            context.note(name + ": " + word + " is not used: a sky with Q and U needs EE or BB");
 }
 
 std::string rootUnit(std::string unit) {
@@ -101,7 +116,7 @@ public:
           options_(options),
           spectra_(inputs["CL"].spectra()),
           lmax_(static_cast<int>(*options.lmax)),
-          fieldCount_(spectra_[SpectrumKind::EE].empty() ? 1 : 3),
+          fieldCount_(hasPolarization(spectra_) ? 3 : 1),
           request_{*options.nside, options.frame.value_or(Frame::Unknown), rootUnit(spectra_.unit)},
           lanes_(lanesOfSkies(context.device, options, fieldCount_)),
           plans_(lanes_.size()) {
@@ -189,6 +204,7 @@ Outputs synfast(Context& context, Inputs& inputs, const SynfastOptions& options)
     if (lmax > spectra.lmax())
         context.note(input.name + ": a spectrum to l = " + std::to_string(spectra.lmax()) +
                      ", no power beyond that");
+    noteMissingSpectra(context, input.name, spectra);
     noteBandLimit(context, options.lmax, *options.nside);
     Skies skies(context, inputs, options, planning);
     std::vector<std::vector<Field>> made(static_cast<size_t>(options.skies));

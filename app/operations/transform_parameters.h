@@ -139,6 +139,8 @@ struct SynfastOptions {
 };
 void describe(Description& d, SynfastOptions& p);
 void resolveSynfast(SynfastOptions& options, const Spectra& spectra);
+// Notes the spectra of the file `name` that a random sky lacks, or cannot follow.
+void noteMissingSpectra(const Context& context, const std::string& name, const Spectra& spectra);
 // Square root of a unit: "K" of "K^2", "(uK)^2" or "uK**2"; empty if the unit is no square.
 std::string rootUnit(std::string unit);
 

@@ -215,6 +215,7 @@ private slots:
         for (int field = 0; field < 2; ++field)
             for (int64_t p = 0; p < pixelCount(8); ++p)
                 QVERIFY(isNear(pair.value(field, p), whole.value(field + 1, p), 1e-12));
+        refuses("map2alm {qu.fits} {no.fits} --polarization", 1, "map2alm --qu");
         must("map2alm {tqu.fits} {teb.fits} --lmax 8 --polarization");
         must("map2alm {qu.fits} {eb.fits} --lmax 8 --qu");
         must("map2alm {tqu.fits} {eb2.fits} --lmax 8 --qu");

@@ -142,6 +142,49 @@ private slots:
             }
         }
     }
+    // Q and U of E and of B alone add up to those of both, T being 0. The random numbers of each
+    // coefficient depend on its component, l and m only.
+    void spectraThatAreMissing() {
+        const auto write = [&](const char* name,
+                               const std::vector<std::pair<const char*, double>>& of) {
+            QByteArray text = "# l";
+            for (const auto& [kind, power] : of) text += QByteArray(" C_") + kind;
+            for (int l = 0; l < 12; ++l) {
+                text += '\n' + QByteArray::number(l);
+                for (const auto& [kind, power] : of)
+                    text += ' ' + QByteArray::number(l < 2 ? 0.0 : power / (l * l), 'g', 17);
+            }
+            cli_.write(name, text + '\n');
+        };
+        write("teb.txt", {{"TT", 1.0}, {"EE", 0.3}, {"BB", 0.1}});
+        write("e.txt", {{"EE", 0.3}});
+        write("b.txt", {{"BB", 0.1}});
+        write("crossed.txt", {{"TT", 1.0}, {"TE", 0.2}});
+        const QString line = "%1 {sky.fits} --nside 4 --precision double";
+        const auto made = [&](const QString& file, const char* words) {
+            const Outcome outcome = cli_.run("synfast " + line.arg(file) + " --overwrite");
+            if (outcome.status != 0 || !outcome.error.contains(words)) {
+                qWarning("%s", outcome.error.constData());
+                return HealpixMap();
+            }
+            return cli_.read("sky.fits");
+        };
+        const HealpixMap both = made("{teb.txt}", ""), ofE = made("{e.txt}", "no spectrum TT"),
+                         ofB = made("{b.txt}", "no spectrum EE");
+        QCOMPARE(both.fieldCount(), 3);
+        QCOMPARE(ofE.fieldCount(), 3);
+        QCOMPARE(ofB.fieldCount(), 3);
+        for (int64_t p = 0; p < both.elementCount(); ++p) {
+            QCOMPARE(ofE.field(0).at(p), 0.0);
+            QCOMPARE(ofB.field(0).at(p), 0.0);
+            for (int i = 1; i < 3; ++i)
+                QVERIFY(std::abs(ofE.field(i).at(p) + ofB.field(i).at(p) - both.field(i).at(p)) <
+                        1e-14);
+        }
+        const HealpixMap alone = made("{crossed.txt}", "TE is not used");
+        QCOMPARE(alone.fieldCount(), 1);
+        QCOMPARE(valuesOf(alone, 0), valuesOf(both, 0));
+    }
     void badPixelsAndRefusals() {
         HealpixMap map = cli_.read("rms.fits");
         std::get<std::vector<double>>(map.field(0).values)[9] =

@@ -65,9 +65,9 @@ Matrix covarianceAt(const Spectra& spectra, int l) {
 
 RandomAlm::RandomAlm(const Spectra& spectra, int lmax, uint64_t seed) : seed_(seed) {
     checkLmax(lmax);
-    if (spectra[SpectrumKind::TT].empty())
-        throw InvalidArgument("expected a spectrum TT for a random sky, found none");
-    components_ = spectra[SpectrumKind::EE].empty() ? 1 : 3;
+    if (spectra[SpectrumKind::TT].empty() && !hasPolarization(spectra))
+        throw InvalidArgument("expected a spectrum TT, EE or BB for a random sky, found none");
+    components_ = hasPolarization(spectra) ? 3 : 1;
     for (int l = 0; l <= std::min(lmax, spectra.lmax()); ++l)
         factors_.push_back(choleskyFactor(covarianceAt(spectra, l), components_, l));
 }

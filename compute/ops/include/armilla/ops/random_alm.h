@@ -12,6 +12,11 @@
 
 namespace armilla {
 
+// Whether a sky of these spectra has Q and U: EE or BB is present. An absent spectrum counts as 0.
+inline bool hasPolarization(const Spectra& spectra) {
+    return !spectra[SpectrumKind::EE].empty() || !spectra[SpectrumKind::BB].empty();
+}
+
 // Generates the coefficients of randomAlm (armilla/ops/spectrum.h), bit for bit.
 class RandomAlm {
 public:

@@ -33,13 +33,13 @@ struct AlmPair {
 };
 std::vector<std::vector<double>> crossSpectra(std::span<const AlmPair> pairs, JobContext& job);
 
-// Gaussian alm of these spectra (T, or T, E, B if EE is present): <a_lm conj(b_lm)> = C_l^ab, zero
-// beyond the last l of the spectra. A seed gives the same bits for any number of threads: the
-// random numbers of (l, m) depend on seed, l and m only (Philox 4x32-10, J. K. Salmon et al. 2011,
-// doi:10.1145/2063384.2063405). Normal deviates are those of G. E. P. Box & M. E. Muller 1958.
-// Their logarithm, sine and cosine come from the C library: another library may differ in the last
-// bit. Throws InvalidArgument if a C_l is not finite or the covariance at some l is not positive
-// semi-definite (to 1e-5, the rounding of single precision tables).
+// Gaussian alm of these spectra (T, or T, E, B if EE or BB is present): <a_lm conj(b_lm)> = C_l^ab,
+// zero beyond the last l of the spectra and for absent spectra. A seed gives the same bits for any
+// number of threads: the random numbers of (l, m) depend on seed, l and m only (Philox 4x32-10, J.
+// K. Salmon et al. 2011, doi:10.1145/2063384.2063405). Normal deviates are those of G. E. P. Box &
+// M. E. Muller 1958. Their logarithm, sine and cosine come from the C library: another library may
+// differ in the last bit. Throws InvalidArgument if a C_l is not finite or the covariance at some l
+// is not positive semi-definite (to 1e-5, the rounding of single precision tables).
 std::vector<Alm> randomAlm(const Spectra& spectra, int lmax, uint64_t seed, JobContext& job);
 
 // exp(-l(l+1) sigma^2 / 2), sigma = fwhm / sqrt(8 ln 2); E and B carry the spin-2 factor
