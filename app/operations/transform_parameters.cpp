@@ -5,11 +5,9 @@
 #include <cmath>
 #include <cstdio>
 #include <utility>
-#include <variant>
 
 #include "armilla/core/counted.h"
 #include "armilla/core/error.h"
-#include "armilla/core/new_vector.h"
 #include "armilla/operations/low_multipoles.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/frame_turn.h"
@@ -192,13 +190,13 @@ namespace {
 // The fields of an input in the form of an analysis: all pixels in RING order, of one unit and
 // type, with 0 where they were bad.
 struct FieldsToAnalyze {
-    HealpixMap own{};                                               // without a view
-    std::variant<std::vector<float>, std::vector<double>> first{};  // a first field less its mean
+    HealpixMap own{};  // without a view
     std::vector<ConstMapSamples> samples{};
+    double level = 0.0;  // to subtract from the first field of a view
     int64_t nside = 0, bad = 0;
     Frame frame = Frame::Unknown;
     std::string unit{};
-    TakenOut taken{};  // subtracted from the first field
+    TakenOut taken{};  // part of the first field, subtracted or in `level`
 };
 
 FieldsToAnalyze ownFields(Context& context, Input& input, const TransformOptions& options,
@@ -228,24 +226,6 @@ FieldsToAnalyze ownFields(Context& context, Input& input, const TransformOptions
     return fields;
 }
 
-// The samples of the first field less a constant, in memory of their own.
-void subtract(double constant, FieldsToAnalyze& fields, JobContext& job) {
-    std::visit(
-        [&]<typename Sample>(std::span<const Sample> from) {
-            std::vector<Sample> to = newVector<Sample>(static_cast<int64_t>(from.size()), job);
-            parallelFor(
-                job, static_cast<long long>(to.size()), kPixelGrain,
-                [&](long long begin, long long end) {
-                    for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
-                        to[i] = static_cast<Sample>(static_cast<double>(from[i]) - constant);
-                });
-            fields.first = std::move(to);
-        },
-        fields.samples.front());
-    fields.samples.front() = std::visit(
-        [](const auto& values) { return ConstMapSamples(std::span(values)); }, fields.first);
-}
-
 FieldsToAnalyze fieldsInPlace(Context& context, const Input& input, const TransformOptions& options,
                               JobContext& job) {
     const HealpixMap& outline = input.view->outline;
@@ -258,8 +238,7 @@ FieldsToAnalyze fieldsInPlace(Context& context, const Input& input, const Transf
         fields.samples.push_back(input.view->samples.at(static_cast<size_t>(index)));
     naming(input.name, [&] {
         fields.taken = meanToTakeOut(fields.samples.front(), job);
-        if (fields.taken.fitted.monopole != 0.0)
-            subtract(fields.taken.fitted.monopole, fields, job);
+        fields.level = fields.taken.fitted.monopole;
     });
     return fields;
 }
@@ -290,10 +269,10 @@ AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& opti
         result.parameters = plan.parameters();
         const std::vector<ConstMapSamples>& samples = fields.samples;
         if (options.polarization)
-            result.set.alm =
-                plan.analysisPolarized(samples.at(0), samples.at(1), samples.at(2), working);
+            result.set.alm = plan.analysisPolarized(samples.at(0), samples.at(1), samples.at(2),
+                                                    working, fields.level);
         else
-            result.set.alm.push_back(plan.analysis(samples.front(), working));
+            result.set.alm.push_back(plan.analysis(samples.front(), working, fields.level));
         result.taken.putBack(result.set.alm.front());
         result.convergence = plan.convergence();
         noteWeights(context, result.parameters.weights, result.nside);

@@ -191,6 +191,49 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(plan.analysis(both, job_), Unsupported);
     }
 
+    void levels_data() {
+        QTest::addColumn<int>("weights");
+        QTest::addColumn<int>("iterations");
+        QTest::addColumn<double>("tolerance");
+        QTest::newRow("plain") << static_cast<int>(Weights::None) << 0 << 0.0;
+        QTest::newRow("ring weights") << static_cast<int>(Weights::Ring) << 0 << 0.0;
+        QTest::newRow("pixel weights") << static_cast<int>(Weights::Pixel) << 0 << 0.0;
+        QTest::newRow("iterations") << static_cast<int>(Weights::None) << 2 << 0.0;
+        QTest::newRow("solution") << static_cast<int>(Weights::Ring) << 0 << 1e-11;
+    }
+    // The same bits as an analysis of samples less the level, and the next call has no level. At
+    // lmax 40 rings have whole and half FFTs.
+    void levels() {
+        QFETCH(int, weights);
+        QFETCH(int, iterations);
+        QFETCH(double, tolerance);
+        constexpr int kNside = 16;
+        constexpr double kLevel = 2.725;
+        ShtParameters parameters{.nside = kNside, .lmax = 40};
+        parameters.weights = static_cast<Weights>(weights);
+        parameters.iterations = iterations;
+        parameters.tolerance = tolerance;
+        const ShtPlan plan(parameters, Device::cpu());
+        const auto compare = [&]<typename Sample>(Sample /*kind*/) {
+            std::vector<std::vector<Sample>> maps;
+            for (const int seed : {11, 12, 13}) {
+                const std::vector<double> white = whiteMap(kNside, seed);
+                maps.emplace_back(white.begin(), white.end());
+            }
+            std::vector<Sample> less = maps[0];
+            for (Sample& value : less)
+                value = static_cast<Sample>(static_cast<double>(value) - kLevel);
+            QCOMPARE(plan.analysis(maps[0], job_, kLevel).values(),
+                     plan.analysis(less, job_).values());
+            QVERIFY(plan.analysis(maps[0], job_).values() != plan.analysis(less, job_).values());
+            const auto teb = plan.analysisPolarized(maps[0], maps[1], maps[2], job_, kLevel);
+            const auto expected = plan.analysisPolarized(less, maps[1], maps[2], job_);
+            for (size_t i = 0; i < teb.size(); ++i) QCOMPARE(teb[i].values(), expected[i].values());
+        };
+        compare(0.0);
+        compare(0.0F);
+    }
+
     void weightsOfPixelsAsHealpix_data() {
         QTest::addColumn<int>("nside");
         for (const int nside : {1, 3, 4, 8, 10}) QTest::addRow("nside %d", nside) << nside;

@@ -36,7 +36,8 @@ print((resident("VmHWM") - before) / size)
     ("plan.map2alm(m)", 1.3),
     # The coefficients are a third of a map.
     ("plan.alm2map(alm)", 1.6),
-    # A copy of the first field less its mean; the others are read in place. Coefficients, F_m and tables.
+    # Arrays and fields are read in place. Coefficients, which are a third of a map, F_m and tables.
+    ("np.asarray(armilla.map2alm(m, lmax=2 * nside, device='cpu'))", 5.5),
     ("armilla.map2alm(three, lmax=2 * nside, polarization=True, device='cpu').arrays", 4.5),
     # The map, whose memory the result takes; its coefficients, and their product with the beam.
     ("armilla.smooth(m, fwhm='20arcmin', lmax=2 * nside, method='harmonic', device='cpu')", 3.0),

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <deque>
 #include <mutex>
+#include <type_traits>
 #include <utility>
 
 #include "armilla/core/error.h"
@@ -20,6 +21,29 @@ inline int ringsBetweenPolls(int lmax) {
     return std::max(kRingGroup, (1 << 24) / (lmax + 1) / kRingGroup * kRingGroup);
 }
 
+// A pair of rings less a constant, in the type of the samples.
+struct LevelledRings {
+    std::vector<double> doubles;
+    std::vector<float> singles;
+
+    template <typename Sample>
+    const Sample* subtract(double level, const Sample* ring, int64_t count, bool isSouth) {
+        auto& rings = [this]() -> std::vector<Sample>& {
+            if constexpr (std::is_same_v<Sample, double>)
+                return doubles;
+            else
+                return singles;
+        }();
+        // The north comes first, and its ring has as many samples.
+        if (rings.size() < static_cast<size_t>(2 * count))
+            rings.resize(static_cast<size_t>(2 * count));
+        Sample* const to = rings.data() + (isSouth ? count : 0);
+        for (int64_t j = 0; j < count; ++j)
+            to[j] = static_cast<Sample>(static_cast<double>(ring[j]) - level);
+        return to;
+    }
+};
+
 // Working memory of one thread. `planes`: for kTileModes orders (successive ones in a synthesis),
 // F_m at the latitudes of the Legendre sums.
 template <typename Series>
@@ -31,6 +55,7 @@ struct RingTransform::Worker {
     std::optional<ThetaResampling::Workspace> resampling;
     TileRuns tiles;                  // for the current pair of rings
     std::vector<ModeTile> gathered;  // one tile of orders, if it comes from several ranks
+    LevelledRings levelled;
 };
 
 // One Worker for each thread, borrowed by the ranges of a parallel loop.
@@ -43,8 +68,8 @@ public:
                                               static_cast<int>(t.pairs_.size())}));
         const int planes = components * kPlanes;
         for (int i = 0; i < threads; ++i) {
-            Worker<Series>& worker = all_.emplace_back(
-                Worker<Series>{make(), RingFft::Workspace(t.fft_, t.mmax_), {}, {}, {}, {}, {}});
+            Worker<Series>& worker = all_.emplace_back(Worker<Series>{
+                make(), RingFft::Workspace(t.fft_, t.mmax_), {}, {}, {}, {}, {}, {}});
             worker.sums = AlignedArray<double>(static_cast<size_t>(t.latitudes_.count) *
                                                static_cast<size_t>(planes * kTileModes));
             worker.planes = {worker.sums.data(), t.latitudes_.count, planes};
@@ -148,10 +173,11 @@ void RingTransform::transformPair(int index, std::span<const Spectrum> spectra,
 
 // The F_m of a pair of rings of one map, for the tiles `begin` .. `end - 1` with modes on the pair.
 // `place(tile, pair, component)` returns their destination; `pair` is numbered among all pairs.
+// `level` is subtracted from the samples.
 template <typename Series, typename Place>
 void RingTransform::tilesOfPair(int index, std::span<const ConstMapSamples> maps,
                                 std::span<const double> weights, int begin, int end,
-                                Worker<Series>& worker, const Place& place) const {
+                                Worker<Series>& worker, const Place& place, double level) const {
     const int at = own_.at(index);
     const RingPair& pair = pairs_[static_cast<size_t>(index)];
     const Ring& north = grid_.rings[static_cast<size_t>(pair.north)];
@@ -161,6 +187,10 @@ void RingTransform::tilesOfPair(int index, std::span<const ConstMapSamples> maps
         if (pair.south >= 0)
             sides[1] = {map.data() + grid_.rings[static_cast<size_t>(pair.south)].first,
                         weights[static_cast<size_t>(pair.south)]};
+        for (RingFft::WeightedSide<Sample>& side : sides)
+            if (level != 0.0 && side.samples != nullptr)
+                side.samples =
+                    worker.levelled.subtract(level, side.samples, north.count, &side == &sides[1]);
         fft_.analyze(north, sides[0], sides[1], pair.modes, worker.tiles, worker.fft);
     };
     for (size_t c = 0; c < maps.size(); ++c) {

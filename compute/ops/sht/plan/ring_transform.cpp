@@ -157,7 +157,7 @@ void RingTransform::synthesize(int spin, const Load& load, std::span<const MapSa
 template <typename Series>
 void RingTransform::tilesFromRings(std::span<const ConstMapSamples> maps,
                                    std::span<const double> weights, int begin, int end,
-                                   Workers<Series>& workers, JobContext& job) {
+                                   double level, Workers<Series>& workers, JobContext& job) {
     const auto place = [&](int tile, int pair, size_t component) {
         return scratch_[component].data() + (tiles_.offset(tile) - tiles_.offset(begin)) +
                (pair - tiles_.firstPair(tile));
@@ -166,7 +166,8 @@ void RingTransform::tilesFromRings(std::span<const ConstMapSamples> maps,
         job, static_cast<long long>(pairs_.size()), 1,
         [&](long long index, long long) {
             workers.with([&](Worker<Series>& worker) {
-                tilesOfPair(static_cast<int>(index), maps, weights, begin, end, worker, place);
+                tilesOfPair(static_cast<int>(index), maps, weights, begin, end, worker, place,
+                            level);
             });
         },
         "ring FFTs");
@@ -193,7 +194,9 @@ void RingTransform::sumsFromTiles(int spin, const Save& save, int components, in
 template <typename Series, typename Save>
 void RingTransform::accumulate(int spin, const Save& save, std::span<const ConstMapSamples> maps,
                                std::span<const double> weights, const std::function<Series()>& make,
-                               JobContext& job) {
+                               JobContext& job, double level) {
+    if (stage_ != nullptr && level != 0.0)
+        throw InvalidArgument("expected no level to subtract beside a ring stage, found one");
     const int components = static_cast<int>(maps.size());
     size_t precision = 1;
     for (const ConstMapSamples& map : maps) precision = std::min(precision, map.index());
@@ -215,7 +218,7 @@ void RingTransform::accumulate(int spin, const Save& save, std::span<const Const
         JobContext fftJob = job.part(done, done + 0.3 * share);
         JobContext legendreJob = job.part(done + 0.3 * share, done + share);
         auto start = std::chrono::steady_clock::now();
-        tilesFromRings(maps, weights, bounds[i - 1], bounds[i], workers, fftJob);
+        tilesFromRings(maps, weights, bounds[i - 1], bounds[i], level, workers, fftJob);
         (stage_ == nullptr ? steps_.fft : steps_.transfer) += secondsSince(start);
         start = std::chrono::steady_clock::now();
         sumsFromTiles(spin, save, components, bounds[i - 1], bounds[i], workers, legendreJob);
@@ -255,7 +258,7 @@ void RingTransform::synthesis(const Alm& alm, MapSamples map, JobContext& job) {
 }
 
 void RingTransform::adjoint(std::span<const ConstMapSamples> maps, std::span<const double> weights,
-                            std::span<Alm> alm, JobContext& job) {
+                            std::span<Alm> alm, JobContext& job, double level) {
     checkNumbers(alm.size(), maps.size());
     for (const Alm& one : alm) checkAlm(one);
     for (const ConstMapSamples& map : maps) checkMap(sizeOf(map));
@@ -268,8 +271,8 @@ void RingTransform::adjoint(std::span<const ConstMapSamples> maps, std::span<con
                 for (int i = 0; i < series; ++i)
                     sums.addCoefficients(column(alm[first + static_cast<size_t>(i)], m), i);
             },
-            maps.subspan(first, count), weights, [&] { return ScalarSeries(lmax_, series); },
-            share);
+            maps.subspan(first, count), weights, [&] { return ScalarSeries(lmax_, series); }, share,
+            level);
         steps += steps_;
     });
     steps_ = steps;

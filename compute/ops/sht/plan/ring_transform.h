@@ -92,8 +92,10 @@ public:
     // The same for as many maps as alm, two at a time over one recurrence. Throws InvalidArgument
     // if their numbers differ.
     void synthesis(std::span<const Alm> alm, std::span<const MapSamples> maps, JobContext& job);
+    // `level` is subtracted from the samples as they are read. Throws InvalidArgument for a level
+    // with a ring stage, which reads the samples itself.
     void adjoint(std::span<const ConstMapSamples> maps, std::span<const double> weights,
-                 std::span<Alm> alm, JobContext& job);
+                 std::span<Alm> alm, JobContext& job, double level = 0.0);
     // Spin s = 1 .. kMaxSpin: gradient and curl coefficients to the two components, HEALPix signs:
     //   (Q + i U)(p) = -sum_lm (E + i B)_lm {s}Y_lm(p),
     //   (Q - i U)(p) = -(-1)^s sum_lm (E - i B)_lm {-s}Y_lm(p).
@@ -170,7 +172,7 @@ private:
     template <typename Series, typename Place>
     void tilesOfPair(int index, std::span<const ConstMapSamples> maps,
                      std::span<const double> weights, int begin, int end, Worker<Series>& worker,
-                     const Place& place) const;
+                     const Place& place, double level = 0.0) const;
     template <typename Series, typename Save, typename Tiles>
     void sumTile(int spin, const Save& save, int components, int tile, Worker<Series>& worker,
                  const Tiles& tiles, JobContext& job) const;
@@ -182,13 +184,14 @@ private:
     template <typename Series, typename Save>
     void accumulate(int spin, const Save& save, std::span<const ConstMapSamples> maps,
                     std::span<const double> weights, const std::function<Series()>& make,
-                    JobContext& job);
+                    JobContext& job, double level = 0.0);
     int64_t heldBytes() const;
     size_t capacityFor(int components, size_t precision) const;
     // The two passes of an analysis, for the tiles `begin` .. `end - 1`.
     template <typename Series>
     void tilesFromRings(std::span<const ConstMapSamples> maps, std::span<const double> weights,
-                        int begin, int end, Workers<Series>& workers, JobContext& job);
+                        int begin, int end, double level, Workers<Series>& workers,
+                        JobContext& job);
     template <typename Series, typename Save>
     void sumsFromTiles(int spin, const Save& save, int components, int begin, int end,
                        Workers<Series>& workers, JobContext& job);

@@ -9,9 +9,11 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <variant>
 
 #include "armilla/core/error.h"
 #include "armilla/core/memory_limit.h"
+#include "armilla/core/new_vector.h"
 #include "armilla/core/number_text.h"
 #include "shared/map_groups.h"
 #include "shared/new_alm.h"
@@ -294,10 +296,54 @@ void analyzePolarized(ShtBackend& backend, std::span<const ConstMapSamples, 3> m
     analyze(backend, 2, maps.subspan(1), teb.subspan(1), second);
 }
 
+// The samples of a map less a constant. The backend subtracts it where it can, else this is a copy.
+class LevelledMap {
+public:
+    LevelledMap(ShtBackend& backend, ConstMapSamples map, double level, JobContext& job)
+        : backend_(backend), samples_(map) {
+        if (level == 0.0) return;
+        if (backend.subtractsLevel()) {
+            backend.level = level;
+            return;
+        }
+        std::visit([&](const auto& from) { samples_ = copyLess(level, from, job); }, map);
+    }
+    ~LevelledMap() { backend_.level = 0.0; }
+    LevelledMap(const LevelledMap&) = delete;
+    LevelledMap& operator=(const LevelledMap&) = delete;
+    const ConstMapSamples& samples() const { return samples_; }
+
+private:
+    template <typename Sample>
+    std::span<const Sample> copyLess(double level, std::span<const Sample> from, JobContext& job) {
+        JobContext silent(job.stopToken(), {}, job.threads());
+        std::vector<Sample> to = newVector<Sample>(static_cast<int64_t>(from.size()), silent);
+        parallelFor(silent, static_cast<long long>(to.size()), kPixelGrain,
+                    [&](long long begin, long long end) {
+                        for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+                            to[i] = static_cast<Sample>(static_cast<double>(from[i]) - level);
+                    });
+        return own_.emplace<std::vector<Sample>>(std::move(to));
+    }
+
+    ShtBackend& backend_;
+    std::variant<std::vector<float>, std::vector<double>> own_;
+    ConstMapSamples samples_;
+};
+
 }  // namespace
 
-Alm ShtPlan::analysis(ConstMapSamples map, JobContext& job) const {
-    return std::move(analysis({&map, 1}, job)[0]);
+Alm ShtPlan::analysis(ConstMapSamples map, JobContext& job, double level) const {
+    checkMaps<ConstMapSamples>(*backend_, {&map, 1});
+    requireAnalysisMemory(*backend_, 1, 1, 1);
+    backend_->startCall();
+    return guarded(parameters(), [&] {
+        const LevelledMap levelled(*backend_, map, level, job);
+        std::vector<Alm> alm;
+        const ResultsBeside results(*backend_, alm, 1, job);
+        analyze(*backend_, 0, {&levelled.samples(), 1}, alm, job);
+        return std::move(alm[0]);
+    });
 }
 
 std::vector<Alm> ShtPlan::analysis(std::span<const ConstMapSamples> maps, JobContext& job) const {
@@ -344,12 +390,14 @@ void ShtPlan::synthesisPolarized(std::span<const Alm, 3> teb, MapSamples t, MapS
 }
 
 std::vector<Alm> ShtPlan::analysisPolarized(ConstMapSamples t, ConstMapSamples q, ConstMapSamples u,
-                                            JobContext& job) const {
-    const ConstMapSamples maps[] = {t, q, u};
+                                            JobContext& job, double level) const {
+    ConstMapSamples maps[] = {t, q, u};
     checkMaps<ConstMapSamples>(*backend_, maps);
     requireAnalysisMemory(*backend_, 3, 2, 3);
     backend_->startCall();
     return guarded(parameters(), [&] {
+        const LevelledMap levelled(*backend_, t, level, job);
+        maps[0] = levelled.samples();
         std::vector<Alm> teb;
         const ResultsBeside results(*backend_, teb, 3, job);
         analyzePolarized(*backend_, maps, std::span<Alm, 3>(teb), job);

@@ -96,6 +96,9 @@ public:
                                  std::vector<std::vector<double>>& /*cl*/, JobContext& /*job*/) {
         return false;
     }
+    // Whether analyses of spin 0 subtract `level` as they read the samples. If false, `level` is 0.
+    virtual bool subtractsLevel() const { return false; }
+    double level = 0.0;
     // Whether analyses call `results` before they access the coefficients. Until then the
     // coefficients' memory may be brought in concurrently. If false, the coefficients must exist at
     // the call.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "armilla/ops/quadrature_weights.h"
 #include "shared/map_groups.h"
 #include "sht/plan/iteration_watch.h"
+#include "sht/plan/ring_transform.h"
 #include "sht/plan/sht_backend.h"
 #include "sht/weights/analysis_weights.h"
 
@@ -39,6 +41,13 @@ public:
         const int64_t copies = (p.iterations > 0 ? 1 : 0) + (p.weights == Weights::Pixel ? 1 : 0);
         return static_cast<int64_t>(atOnce) * copies * 8 * grid().sampleCount() +
                transform_.analysisBytes(static_cast<int>(atOnce));
+    }
+
+    // Products with pixel weights and residuals of iterations read the samples elsewhere.
+    bool subtractsLevel() const override {
+        const ShtParameters& p = parameters();
+        return std::is_same_v<Transform, RingTransform> && p.weights != Weights::Pixel &&
+               p.iterations == 0 && p.tolerance == 0.0;
     }
 
     void synthesis(int spin, std::span<const Alm> alm, std::span<const MapSamples> maps,
@@ -111,10 +120,18 @@ private:
     void addSums(int spin, std::span<const ConstMapSamples> maps, std::span<const double> weights,
                  std::span<Alm> alm, JobContext& job) {
         if (spin == 0)
-            transform_.adjoint(maps, weights, alm, job);
+            sumScalars(maps, weights, alm, job);
         else
             transform_.adjointSpin(spin, maps[0], maps[1], weights, alm[0], alm[1], job);
         note();
+    }
+
+    void sumScalars(std::span<const ConstMapSamples> maps, std::span<const double> weights,
+                    std::span<Alm> alm, JobContext& job) {
+        if constexpr (std::is_same_v<Transform, RingTransform>)
+            transform_.adjoint(maps, weights, alm, job, level);
+        else
+            transform_.adjoint(maps, weights, alm, job);
     }
 
     // Quadrature, then Jacobi iterations a += A (map - S a), as in HEALPix's map2alm_iter.

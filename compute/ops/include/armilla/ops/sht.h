@@ -153,7 +153,9 @@ public:
     // Y_lm)^2. Throws Unsupported if iterations diverge, which happens above some lmax beyond 3
     // nside. Also Unsupported if a tolerance is not reached in kMaxLeastSquaresSteps, or if a
     // hundred steps gain no digit.
-    Alm analysis(ConstMapSamples map, JobContext& job) const;
+    // `level` is subtracted from the samples first, in their precision. A plan on the CPU without
+    // iterations, pixel weights and tolerance needs no copy of the map for that.
+    Alm analysis(ConstMapSamples map, JobContext& job, double level = 0.0) const;
     std::vector<Alm> analysis(std::span<const ConstMapSamples> maps, JobContext& job) const;
     // The same into existing coefficients, which are overwritten. New memory takes longer to bring
     // in than a transform on a CUDA device.
@@ -161,11 +163,11 @@ public:
     // T, E, B to T, Q, U and back (COSMO convention; M. Zaldarriaga & U. Seljak 1997, spin +-2 with
     // E, B as in HEALPix): a transform of spin 0 and one of spin 2. Array sizes, units, weights and
     // errors are those of synthesis() and analysis(). A synthesis ignores coefficients of E and B
-    // at l < 2, and an analysis sets them to 0.
+    // at l < 2, and an analysis sets them to 0. `level` is subtracted from T, as in analysis().
     void synthesisPolarized(std::span<const Alm, 3> teb, MapSamples t, MapSamples q, MapSamples u,
                             JobContext& job) const;
     std::vector<Alm> analysisPolarized(ConstMapSamples t, ConstMapSamples q, ConstMapSamples u,
-                                       JobContext& job) const;
+                                       JobContext& job, double level = 0.0) const;
     // The same into existing coefficients, which are overwritten.
     void analysisPolarized(ConstMapSamples t, ConstMapSamples q, ConstMapSamples u,
                            std::span<Alm, 3> teb, JobContext& job) const;
