@@ -5,6 +5,7 @@
 #include <iterator>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "armilla/core/new_vector.h"
 #include "armilla/operations/common_frame.h"
@@ -50,7 +51,8 @@ HealpixMap mapLike(const NamedMap& first, Input& input, Unlike unlike, const Con
                              " to " + std::to_string(first.map.nside()));
             map = udgraded(map, first.map.nside(), job);
         }
-        if (map.ordering() != first.map.ordering()) map = reordered(map, first.map.ordering(), job);
+        if (map.ordering() != first.map.ordering())
+            map = reordered(std::move(map), first.map.ordering(), job);
         return std::move(map);
     });
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "armilla/operations/choices.h"
 #include "armilla/operations/common_frame.h"
@@ -175,7 +176,7 @@ HealpixMap pixelMap(HealpixMap map, const ConvertOptions& options, Ordering orde
     }
     // Pixels of any nside are in RING ordering only.
     if (options.nside && !isPowerOfTwoNside(*options.nside) && ordering != map.ordering())
-        map = reordered(map, ordering, job);
+        map = reordered(std::move(map), ordering, job);
     if (options.nside && *options.nside != map.nside())
         map = udgraded(map, *options.nside, rules, job);
     return map;
@@ -202,7 +203,7 @@ HealpixMap harmonicMap(const std::string& name, HealpixMap map, const ConvertOpt
 
 // The map in an ordering, with all pixels or those with a value.
 HealpixMap laidOut(HealpixMap map, Ordering ordering, bool sparse, JobContext& job) {
-    if (ordering != map.ordering()) map = reordered(map, ordering, job);
+    if (ordering != map.ordering()) map = reordered(std::move(map), ordering, job);
     if (!sparse && map.coverage() == Coverage::Partial) {
         try {
             map = toFull(map, job);

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "armilla/core/free_name.h"
 #include "armilla/core/nan.h"
@@ -114,7 +115,7 @@ HealpixMap atOneOrder(HealpixMap map, const std::string& name, std::string_view 
 HealpixMap fullRing(HealpixMap map, JobContext& job) {
     if (map.coverage() == Coverage::MultiOrder) map = flattened(map, 0, job);
     if (map.coverage() == Coverage::Partial) map = toFull(map, job);
-    if (map.ordering() == Ordering::Nested) map = reordered(map, Ordering::Ring, job);
+    if (map.ordering() == Ordering::Nested) map = reordered(std::move(map), Ordering::Ring, job);
     return map;
 }
 

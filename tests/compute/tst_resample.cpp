@@ -106,6 +106,10 @@ private slots:
                     sameBits(nested.field(f).at(nestedFromRing(nside, p)), ring.field(f).at(p)));
         compareMaps(reordered(nested, Ordering::Ring, job), ring);
         compareMaps(reordered(ring, Ordering::Ring, job), ring);
+        HealpixMap given = ring;
+        compareMaps(reordered(std::move(given), Ordering::Nested, job), nested);
+        given = ring;
+        compareMaps(reordered(std::move(given), Ordering::Ring, job), ring);
     }
     void reorderedPartial_data() {
         QTest::addColumn<qint64>("nside");
@@ -129,6 +133,8 @@ private slots:
             QVERIFY(sameBits(nested.field(1).at(*at), ring.field(1).at(i)));
         }
         compareMaps(reordered(nested, Ordering::Ring, job), ring);
+        HealpixMap given = nested;
+        compareMaps(reordered(std::move(given), Ordering::Ring, job), ring);
     }
     void integersKeepTheirType() {
         JobContext job;

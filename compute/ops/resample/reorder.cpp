@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <type_traits>
+#include <utility>
 
 #include "armilla/ops/resample.h"
 #include "resample/resample_detail.h"
@@ -56,22 +58,37 @@ HealpixMap reorderedPartial(const HealpixMap& map, Ordering ordering, JobContext
                                std::move(fields));
 }
 
-}  // namespace
-
-HealpixMap reordered(const HealpixMap& map, Ordering ordering, JobContext& job) {
+// A map in the other ordering. Frees the values of each field of a map that is not const as soon as
+// they are copied.
+template <class Map>
+HealpixMap inOrder(Map& map, Ordering ordering, JobContext& job) {
     requireSinglePixels(map, "reordering");
-    if (map.ordering() == ordering) return map;
     const int64_t nside = map.nside();
     checkNside(nside, Ordering::Nested);
     if (map.coverage() == Coverage::Partial)
         return withMetadata(reorderedPartial(map, ordering, job), map);
     std::vector<int64_t> spread;
     for (int64_t x = 0; x < nside; ++x) spread.push_back(nestedFromFace(nside, {0, x, 0}));
+    int next = 0;
     std::vector<Field> fields =
         eachField(map, Numbers::AsTheyWere, job, [&](const auto& values, JobContext& part) {
-            return reorderedValues(values, nside, ordering, spread, part);
+            auto made = reorderedValues(values, nside, ordering, spread, part);
+            if constexpr (!std::is_const_v<Map>) map.field(next++).values = decltype(made)();
+            return made;
         });
     return withMetadata(HealpixMap(nside, ordering, map.frame(), std::move(fields)), map);
+}
+
+}  // namespace
+
+HealpixMap reordered(const HealpixMap& map, Ordering ordering, JobContext& job) {
+    return map.ordering() == ordering ? map : inOrder(map, ordering, job);
+}
+
+HealpixMap reordered(HealpixMap&& map, Ordering ordering, JobContext& job) {
+    if (map.ordering() == ordering) return std::move(map);
+    HealpixMap own = std::move(map);
+    return inOrder(own, ordering, job);
 }
 
 }  // namespace armilla

@@ -17,6 +17,8 @@ namespace armilla {
 // Partial maps stay partial, in memory proportional to their pixels. Throws InvalidArgument if
 // nside is no power of two, and for multi-order maps, which must be flattened first.
 HealpixMap reordered(const HealpixMap& map, Ordering ordering, JobContext& job);
+// The same in the memory of the result and one field.
+HealpixMap reordered(HealpixMap&& map, Ordering ordering, JobContext& job);
 
 // Changes the resolution (udgrade) like healpy.ud_grade with pess=False, power=None. Down: the mean
 // of the good children, bad if none is good; up: copies. Any ordering, the same result in both.
