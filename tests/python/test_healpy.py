@@ -60,3 +60,17 @@ def test_names_of_the_contract():
                  "ud_grade", "rotate_alm", "Alm", "Rotator", "pixwin", "gauss_beam", "query_disc", "query_polygon",
                  "query_strip", "boundaries", "read_map", "write_map", "read_alm", "write_alm", "read_cl", "write_cl"):
         assert callable(getattr(hp, name))
+
+
+def test_polygons_with_short_edges():
+    # Corners on a circle of 6 degrees, some 1e-6 rad apart; pixels are within all edges or outside of one.
+    normal, east = np.array([0.6, 0.0, 0.8]), np.array([0.8, 0.0, -0.6])
+    angles = np.radians([0, 1e-3, 97, 97.0005, 99.5, 250])[:, None]
+    radius = np.radians(6)
+    around = np.cos(angles) * east + np.sin(angles) * np.cross(normal, east)
+    corners = np.cos(radius) * normal + np.sin(radius) * around
+    edges = np.cross(corners, np.roll(corners, -1, axis=0))
+    centers = np.array(hp.pix2vec(64, np.arange(12 * 64**2)))
+    np.testing.assert_array_equal(hp.query_polygon(64, corners), np.flatnonzero((edges @ centers > 0).all(axis=0)))
+    with pytest.raises(ValueError, match="convex"):
+        hp.query_polygon(64, corners[[0, 3, 2, 5]] + [[0, 0, 0], [0, 0, 0.1], [0, 0, 0], [0, 0, 0]])

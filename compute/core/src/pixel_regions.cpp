@@ -218,17 +218,19 @@ std::vector<PixelRange> queryPolygon(int64_t nside, Ordering ordering,
         if (norm(normal) < kTiny)
             throw InvalidArgument(
                 "expected a polygon whose neighboring corners differ and are not opposite");
+        // The rounding of a corner turns a short edge about its other corner.
+        const double turn = kTiny / norm(normal);
         double left = 0.0, right = 0.0;  // the farthest corners on either side of this edge
         for (const Vec3& point : points) {
             const double height = dot(normal, point) / norm(normal);
             left = std::max(left, height);
             right = std::min(right, height);
         }
-        if (left < kTiny && right > -kTiny)
+        if (left < turn && right > -turn)
             throw InvalidArgument("expected a polygon with an area, found one great circle");
         const double side = left > -right ? 1.0 : -1.0;
         const double wrong = side > 0.0 ? -right : left;
-        if (wrong > kTiny || sense * side < 0.0)
+        if (wrong > turn || sense * side < 0.0)
             throw InvalidArgument("expected a convex polygon, found a corner outside edge " +
                                   std::to_string(i + 1));
         sense = side;
