@@ -7,6 +7,7 @@ import astropy.units as u
 import numpy as np
 import pytest
 from astropy.io import fits
+from astropy.utils.masked import Masked
 
 import armilla
 
@@ -261,3 +262,206 @@ def test_lists_of_quantities_and_names_of_any_case(values):
     place = astropy.coordinates.SkyCoord([33.0] * u.deg, [21.0] * u.deg)
     with pytest.raises(armilla.InvalidArgument, match="none of RA and DEC"):
         armilla.Catalog({"at": place, "ra": [1.0], "dec": [2.0]})
+
+
+def test_masks_of_astropy(values):
+    bad = values > 1
+    expected = np.where(bad, np.nan, values)
+    for given in (Masked(values, mask=bad), Masked(values, mask=bad) * u.K,
+                  np.ma.MaskedArray(values, mask=bad)):
+        np.testing.assert_array_equal(armilla.Map(given).values, expected)
+    np.testing.assert_array_equal(armilla.Map(astropy.table.QTable({"I": Masked(values * u.K, mask=bad)}))["I"],
+                                  expected)
+    assert np.isfinite(values).all()
+    flux = Masked(np.array([1.0, 2.0]), mask=[False, True]) * u.Jy
+    catalog = armilla.Catalog(astropy.table.QTable({"RA": [1.0, 2.0] * u.deg, "DEC": [3.0, 4.0] * u.deg, "F": flux}))
+    np.testing.assert_array_equal(catalog["F"], [1.0, np.nan])
+    assert catalog.units["F"] == "Jy"
+
+
+def test_several_arrays_are_all_taken_or_refused(values):
+    several = np.stack([values, 2 * values])
+    found = armilla.smooth(several, fwhm="10deg")
+    assert found.shape == several.shape
+    for row, given in zip(found, several):
+        np.testing.assert_array_equal(row, armilla.smooth(given, fwhm="10deg"))
+    np.testing.assert_array_equal(armilla.smooth(list(several), fwhm="10deg", field="2"), found[1])
+    for call in (armilla.map2alm, armilla.anafast):
+        with pytest.raises(armilla.InvalidArgument, match="map.*: expected one array, found 2; field"):
+            call(several)
+    np.testing.assert_array_equal(armilla.map2alm(several, lmax=8, field="2"), armilla.map2alm(several[1], lmax=8))
+    # A map of named fields stands for its first one, as in the command.
+    named = armilla.Map({"A": values, "B": 2 * values})
+    np.testing.assert_array_equal(armilla.map2alm(named, lmax=8).values, armilla.map2alm(values, lmax=8))
+
+
+def test_other_units_are_refused(values):
+    with pytest.raises(armilla.InvalidArgument, match="fwhm: .*not convertible"):
+        armilla.smooth(values, fwhm=5 * u.K)
+    with pytest.raises(armilla.InvalidArgument, match="kernel: .*not convertible"):
+        armilla.smooth(values, kernel=([0, 0.1] * u.K, [1, 0]))
+    with pytest.raises(armilla.InvalidArgument, match=r"kernel: expected a file, a Curve, or a pair"):
+        armilla.smooth(values, kernel=5)
+
+
+def test_kernels_begin_at_zero(values):
+    angles, profile = np.array([0.0, 0.1, 0.2]), [1.0, 0.5, 0.0]
+    assert armilla.smooth(values, kernel=(angles, profile)).shape == values.shape
+    with pytest.raises(armilla.InvalidArgument, match="expected a kernel whose first angle is 0, found 0.1 rad"):
+        armilla.smooth(values, kernel=(angles + 0.1, profile))
+
+
+@pytest.mark.parametrize("wrong", [np.nan, np.inf])
+def test_spectra_and_beams_without_values_are_refused(values, wrong):
+    given = 1 / (1.0 + np.arange(24))
+    low, high = given.copy(), given.copy()
+    low[:2], high[7] = wrong, wrong
+    with pytest.raises(armilla.InvalidArgument, match="cl: expected finite values of TT, found .* at l = 7"):
+        armilla.synfast(high, nside=8)
+    with pytest.raises(armilla.InvalidArgument, match="beam: expected finite values of T, found .* at l = 7"):
+        armilla.smooth(values, beam=high)
+    given[:2] = 0  # files may have no value there
+    np.testing.assert_array_equal(armilla.synfast(low, nside=8, seed=2), armilla.synfast(given, nside=8, seed=2))
+
+
+def test_single_precision_of_coefficients(values):
+    alm = armilla.map2alm(values, lmax=16)
+    assert alm.dtype == np.complex128 and armilla.alm2map(alm, nside=NSIDE).dtype == np.float64
+    single = alm.astype(np.complex64)
+    found = armilla.alm2map(single, nside=NSIDE)
+    assert found.dtype == np.float32
+    expected = armilla.alm2map(single.astype(complex), nside=NSIDE)
+    # Rounded once.
+    np.testing.assert_allclose(found, expected, rtol=np.finfo(np.float32).eps)
+
+
+class Moc:
+    """A coverage map with the names of mocpy: the cells 1, 2 and 7 of order 1."""
+
+    max_order = 1
+    to_depth29_ranges = np.array([[1, 3], [7, 8]], np.uint64) << np.uint64(56)
+
+
+def test_coverage_maps_of_mocpy(tmp_path):
+    coverage = armilla.Map(Moc())
+    assert coverage.nside == 2 and coverage.frame == "equatorial"
+    united = armilla.moc(Moc(), with_=[Moc(), armilla.Map(np.arange(12) == 11, ordering="nested", frame="C")])
+    assert united.figures["share"] == pytest.approx(3 / 48 + 1 / 12)
+    assert armilla.moc(coverage, operation="difference", with_=Moc(), complement=True).figures["share"] == 1
+    armilla.write(coverage, tmp_path / "m.fits")
+    assert armilla.moc(tmp_path / "m.fits").figures == armilla.moc(Moc()).figures
+    with pytest.raises(armilla.InvalidArgument, match="MOC alone"):
+        armilla.Map(Moc(), nside=2)
+    wrong = Moc()
+    wrong.to_depth29_ranges = np.array([[3, 1]], np.uint64)
+    with pytest.raises(armilla.InvalidArgument, match="expected ranges of cells of order 29, found 3 to 1"):
+        armilla.moc(wrong)
+
+
+@pytest.fixture
+def partitions(tmp_path):
+    """A HATS catalog of the twelve pixels of order 0, whose pixel 11 has a file that cannot be read."""
+    random = np.random.default_rng(6)
+    lon, lat = random.uniform(0, 360, 60000), np.degrees(np.arcsin(random.uniform(-1, 1, 60000)))
+    pixel = armilla.healpy.ang2pix(1, lon, lat, lonlat=True, nest=True)
+    folder = tmp_path / "hats" / "dataset" / "Norder=0" / "Dir=0"
+    folder.mkdir(parents=True)
+    for number in range(11):
+        rows = np.flatnonzero(pixel == number)
+        armilla.write(armilla.Catalog({"id": rows, "ra": lon[rows], "dec": lat[rows]}),
+                      folder / f"Npix={number}.parquet")
+    (folder / "Npix=11.parquet").write_bytes(b"no table")
+    (tmp_path / "hats" / "hats.properties").write_text(
+        "dataproduct_type=object\nhats_col_ra=ra\nhats_col_dec=dec\nhats_nrows=60000\n")
+    return tmp_path / "hats", lon, lat, pixel
+
+
+def test_partitions_elsewhere_are_not_read(partitions, tmp_path):
+    folder, lon, lat, pixel = partitions
+    with pytest.raises(armilla.FileError, match="Npix=11"):
+        armilla.select(folder, where="id >= 0")
+    at = astropy.coordinates.SkyCoord(lon, lat, unit="deg")
+    near = np.flatnonzero(at.separation(astropy.coordinates.SkyCoord(45, 41, unit="deg")).deg < 8)
+    assert len(near) > 5 and set(pixel[near]) == {0}
+    found = armilla.select(folder, region="circle(45,41,8)")
+    assert sorted(found["id"]) == sorted(near)
+    # Densities for chance pairs come from some hundred rows around.
+    armilla.write(armilla.Catalog({"RA": lon[near], "DEC": lat[near]}), tmp_path / "rows.fits")
+    matched = armilla.match(tmp_path / "rows.fits", folder, radius="1arcsec")
+    assert sorted(matched["id"]) == sorted(near)
+
+
+def test_own_parameters_come_before_common_ones():
+    found = armilla.select({"RA": [1.0, 2.0], "DEC": [3.0, 4.0], "F": [5.0, -6.0]}, where="F > 0",
+                           columns=["RA", "F"])
+    assert found.columns == ["RA", "F"] and list(found["F"]) == [5.0]
+
+
+def test_sizes_are_numbers_of_pixels(values):
+    call = {"map": armilla.Map(values, frame="G"), "center": (0, 0), "resolution": "1deg"}
+    for size in ((12, 12), np.array([12, 12]), (12 * u.pix, 12 * u.pix), "12x12"):
+        assert armilla.project(size=size, **call).data.shape[-2:] == (12, 12)
+    for size in (12, (0.3, 0.2), 20 * u.deg, (20 * u.deg, 10 * u.deg)):
+        with pytest.raises(armilla.InvalidArgument, match="size: "):
+            armilla.project(size=size, **call)
+
+
+def test_units_and_frames_of_astropy(values):
+    at = astropy.coordinates.SkyCoord(1, 2, unit="deg", frame="galactic")
+    frames = (astropy.coordinates.Galactic(), at, "galactic")
+    for frame in frames:
+        assert armilla.Map(values, frame=frame, unit=u.mK).units == {"SIGNAL": "mK"}
+        assert armilla.Map(values, frame=frame).frame == "galactic"
+    assert armilla.Map(values, frame=astropy.coordinates.ICRS()).frame == "equatorial"
+    with pytest.raises(armilla.InvalidArgument, match="frame: expected"):
+        armilla.Map(values, frame=astropy.coordinates.AltAz())
+    curve = armilla.Curve([1, 2] * u.arcmin, {"A": [3, 4] * u.K, "B": [5, 6]})
+    assert curve.x_unit == "arcmin" and curve.units == {"A": "K", "B": ""}
+    assert armilla.Curve([1, 2] * u.arcmin, [3, 4] * u.K, x_unit="deg", unit="mK").units == {"Y": "mK"}
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda: armilla.Sht(16.5, 8), "nside: expected an integer, found 16.5"),
+    (lambda: armilla.Sht(16, "8"), "lmax: expected an integer, found '8'"),
+    (lambda: armilla.Sht(16, 8, mmax=np.nan), "mmax: expected an integer, found nan"),
+    (lambda: armilla.Sht(16, 8, iterations=1.5), "iterations: expected an integer, found 1.5"),
+    (lambda: armilla.Map([1.0, 2.0], nside=16.5, pixels=[1, 2]), "nside: expected an integer, found 16.5"),
+    (lambda: armilla.Map([1.0, 2.0], nside=16, pixels=[1.5, 2]), "pixels: expected integers"),
+    (lambda: armilla.set_options(threads="2"), "threads: expected an integer, found '2'"),
+    (lambda: armilla.set_options(progress=3), "progress: expected True, False or a function, found 3"),
+    (lambda: armilla.stats(np.ones(12), progress=3), "progress: expected True, False or a function, found 3"),
+    (lambda: armilla.Sht(1, 2).alm2map(np.zeros(6, complex), dtype="i4"), "dtype: expected float32 or float64"),
+    (lambda: armilla.Sht(1, 2).map2alm(np.ones(12), out=np.zeros((6, 2), complex)[:, 0]), "out: .*not contiguous"),
+])
+def test_wrong_numbers_are_refused(call, words):
+    with pytest.raises(armilla.InvalidArgument, match=words):
+        call()
+    assert armilla.Sht(np.int64(16), 8.0).lmax == 8
+
+
+def test_tables_and_coefficients_are_written(values, tmp_path):
+    points = astropy.table.Table({"RA": [1.0, 2.0], "DEC": [3.0, 4.0]})
+    armilla.write(points, tmp_path / "c.fits")
+    np.testing.assert_array_equal(armilla.read(tmp_path / "c.fits")["DEC"], points["DEC"])
+    alm = armilla.map2alm(values, lmax=8)
+    armilla.write(alm, tmp_path / "a.fits")
+    np.testing.assert_array_equal(armilla.read(tmp_path / "a.fits").values, alm)
+    armilla.write([alm, 2 * alm, 3 * alm], tmp_path / "t.fits")
+    assert len(armilla.read(tmp_path / "t.fits").arrays) == 3
+    armilla.write([values, 2 * values], tmp_path / "m.fits")
+    assert len(armilla.read(tmp_path / "m.fits").fields) == 2
+
+
+def test_positions_without_columns_beside_them():
+    places = astropy.coordinates.SkyCoord([10.0, 20.0], [30.0, 40.0], unit="deg", frame="galactic")
+    assert armilla.match(places, {"GLON": [20.0], "GLAT": [40.0]}, radius="1arcsec").figures["pairs"] == 1
+    for wrong in (places[0], {"RA": 1.0, "DEC": 2.0}):
+        with pytest.raises(armilla.InvalidArgument, match="RA: expected a column of values, found one value"):
+            armilla.Catalog(wrong)
+
+
+def test_results_have_the_widest_type(values):
+    single = values.astype(np.float32)
+    for other, kind in ((single, np.float32), (values, np.float64)):
+        for let in ({"a": single, "b": other}, {"b": other, "a": single}):
+            assert armilla.calc(let=let, expression="a * b").dtype == kind

@@ -14,8 +14,7 @@ def samples(array):
     The array itself where it is one already; else a copy. Integers and booleans become float64.
     """
     _device.refuse(array, "this call")
-    mask = np.ma.getmaskarray(array) if isinstance(array, np.ma.MaskedArray) else None
-    values = np.asarray(array.data if mask is not None else array)
+    values, mask = _unmasked(array)
     if values.dtype.kind == "f" and values.dtype.itemsize == 4:
         kind = np.float32
     elif values.dtype.kind in "fiub":
@@ -24,10 +23,29 @@ def samples(array):
         raise InvalidArgument(f"expected an array of real numbers, found one of {values.dtype}")
     values = np.ascontiguousarray(values, dtype=kind)
     if mask is not None and mask.any():
-        if np.shares_memory(values, array.data):
+        if np.shares_memory(values, array):
             values = values.copy()
         values[mask] = np.nan
     return values
+
+
+def _unmasked(array):
+    """The values of an array, and the mask of masked arrays of numpy and astropy; else None."""
+    if isinstance(array, np.ma.MaskedArray):
+        return np.asarray(array.data), np.ma.getmaskarray(array)
+    if isinstance(array, np.ndarray) and hasattr(array, "unmasked"):
+        return np.asarray(array.unmasked), np.broadcast_to(array.mask, array.shape)
+    return np.asarray(array), None
+
+
+def whole(value, name):
+    """An integer of a number. Raises InvalidArgument for another value."""
+    try:
+        if isinstance(value, (str, bytes)) or int(value) != value:
+            raise ValueError
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidArgument(f"{name}: expected an integer, found {value!r}") from None
+    return int(value)
 
 
 def is_array(value):

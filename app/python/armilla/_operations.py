@@ -15,7 +15,7 @@ from ._device_operations import DEVICE_CALLS, DEVICE_CATALOGS, DeviceCatalogs
 from ._docs import COMMON, docstring
 from ._errors import InvalidArgument, Unsupported
 from ._tables import has_columns
-from ._values import Alm, Catalog, Curve, Image, Map, _Value, frame_letter, wrap
+from ._values import Alm, Catalog, Curve, Image, Map, _Value, frame_letter, is_moc, wrap
 
 # Rows of an array of spectra, in the order of healpy's anafast.
 _SPECTRA = ("TT", "EE", "BB", "TE", "EB", "TB")
@@ -53,6 +53,8 @@ def value_of_beam(value):
 
 
 def _kernel_curve(pair):
+    if not isinstance(pair, (list, tuple, np.ndarray)) or len(pair) != 2:
+        raise InvalidArgument("expected a file, a Curve, or a pair (angles, values), found another value")
     angle, profile = pair
     if hasattr(angle, "to_value"):
         angle = angle.to_value("rad")
@@ -63,6 +65,8 @@ def _value_of(kind, value, nest, letter, slot):
     """The value that an input stands for; `letter` is the frame of bare arrays."""
     if isinstance(value, _Value):
         return value
+    if kind == "map" and is_moc(value):
+        return Map(value)
     if kind in ("map", "image") and hasattr(value, "header") and hasattr(value, "data"):
         return Image(value.data, value.header)
     if kind == "map" and slot["or_alm"] and np.iscomplexobj(value[0] if isinstance(value, (list, tuple)) else value):
@@ -193,8 +197,13 @@ class _Inputs:
             else:
                 made = _catalog_beside(lambda letter: _value_of(slot["kind"], value, self.nest, letter, slot),
                                        self.letter, self.is_beside and slot["kind"] == "catalog")
+            is_bare = isinstance(value, (np.ndarray, list, tuple)) and not has_columns(value)
             made = made._input_value()
-        except InvalidArgument as error:
+            if isinstance(made, _core.ArrayMap):
+                made.are_unnamed = is_bare
+        except Unsupported:
+            raise
+        except (ValueError, TypeError) as error:
             raise InvalidArgument(f"{name}: {error}") from None
         self.has_frameless |= not isinstance(value, _Value) and slot["kind"] in _FRAMED
         self._take(slot, name, made, variable)
@@ -245,6 +254,16 @@ def _word(row, value):
     return f"{value!r}rad" if row["name"] == "bins" and isinstance(value, float) else str(value)
 
 
+def _pixel_counts(value):
+    """Numbers of pixels, integers, of numbers or of quantities without a unit or in pix."""
+    is_one = not isinstance(value, (list, tuple)) and np.ndim(value) == 0
+    found = [each.to_value("pix" if str(each.unit) == "pix" else "") if hasattr(each, "to_value") else each
+             for each in ([value] if is_one else value)]
+    if any(isinstance(each, str) or float(each) != int(each) for each in found):
+        raise InvalidArgument(f"expected whole numbers of pixels, found {value}")
+    return int(found[0]) if is_one else [int(each) for each in found]
+
+
 def _parameter(row, value):
     kind = row["kind"]
     if kind == "position" and not isinstance(value, str):
@@ -262,6 +281,8 @@ def _parameter(row, value):
         return value if isinstance(value, str) else _word(row, value)
     elif kind in ("number", "numbers", "integer") and hasattr(value, "to_value"):
         value = value.to_value(row["unit"] if row["unit"] not in ("", "none") else "")
+    elif kind == "size" and not isinstance(value, str):
+        value = _pixel_counts(value)
     value = _plain(value)
     if isinstance(value, list) and any(isinstance(each, str) for each in value):
         return ",".join(each if isinstance(each, str) else f"{each!r}rad" if kind in ("angles", "position")
@@ -284,7 +305,8 @@ def _bare(value, types, precision):
     if isinstance(value, Alm):
         return value.values
     if isinstance(value, Map) and value._pixels is None:
-        kind = np.dtype(np.float32 if types[0].kind == "f" and types[0].itemsize == 4 else np.float64)
+        is_single = all((each.kind, each.itemsize) in (("f", 4), ("c", 8)) for each in types)
+        kind = np.dtype(np.float32 if is_single else np.float64)
         if precision:
             kind = np.dtype(np.float32 if precision == "single" else np.float64)
         return value.values.astype(kind, copy=False)
@@ -366,7 +388,8 @@ class _Function:
         return inspect.Signature(rows)
 
     def __call__(self, arguments):
-        common = {name: arguments.get(name) for name in COMMON}
+        # Other parameters of an operation come before common ones of the same name, as `columns` of select.
+        common = {name: arguments.get(name) if name in self.common or name == "frame" else None for name in COMMON}
         own_frame = "frame" in self.parameters
         letter, old_frame = _stated_frame(common, own_frame)
         if self._is_on_device(arguments):
@@ -383,8 +406,7 @@ class _Function:
         if common["frame"] and not own_frame and not inputs.has_frameless:
             raise InvalidArgument("frame: expected an array or a table, whose frame it states, found files or values; "
                                   "input_frame states the frame of a file that names none")
-        parameters = {row["name"]: _parameter(row, arguments[name]) for name, row in self.parameters.items()
-                      if arguments.get(name) is not None}
+        parameters = self._parameters_of(arguments)
         wanted = [slot["name"] for name, slot in self.options.items() if arguments.get(name)]
         columns = common["columns"] or []
         device = _settings.checked_device(common["device"])
@@ -397,13 +419,23 @@ class _Function:
             _settings.checked_threads(common["threads"]), _settings.progress_function(common["progress"]))
         return self._result(outputs, json.loads(figures), notes, inputs, common["precision"])
 
+    def _parameters_of(self, arguments):
+        made = {}
+        for name, row in self.parameters.items():
+            if arguments.get(name) is None:
+                continue
+            try:
+                made[row["name"]] = _parameter(row, arguments[name])
+            except (ValueError, TypeError) as error:  # astropy's, for other units
+                raise InvalidArgument(f"{name}: {error}") from None
+        return made
+
     def _is_on_device(self, arguments):
         first = next(iter(self.inputs), None)
         return self.entry["id"] in DEVICE_CALLS and bool(_device.find(arguments.get(first)))
 
     def _call_on_device(self, arguments, stated):
-        parameters = {row["name"]: _parameter(row, arguments[name]) for name, row in self.parameters.items()
-                      if arguments.get(name) is not None}
+        parameters = self._parameters_of(arguments)
         return DEVICE_CALLS[self.entry["id"]](arguments, parameters, stated)
 
     def _result(self, outputs, figures, notes, inputs, precision):

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Defaults of `device`, `threads` and `progress`, which every call with work takes."""
 from . import _core
+from ._arrays import whole
 from ._errors import InvalidArgument
 
 _options = {"device": "auto", "threads": 0, "progress": None}
@@ -22,6 +23,7 @@ def set_options(*, device=None, threads=None, progress=None):
     if threads is not None:
         _options["threads"] = checked_threads(threads)
     if progress is not None:
+        progress_function(progress)
         _options["progress"] = progress or None
     return {key: value if value is not None else False for key, value in old.items()}
 
@@ -30,7 +32,7 @@ def checked_threads(threads):
     """The number of threads of a call: the argument, or the default for None."""
     if threads is None:
         return _options["threads"]
-    if int(threads) != threads or not 0 <= threads <= 4096:
+    if not 0 <= whole(threads, "threads") <= 4096:
         raise InvalidArgument(f"threads: expected an integer from 0 (all processors) to 4096, found {threads}")
     return int(threads)
 
@@ -71,6 +73,8 @@ def progress_function(progress):
         progress = _options["progress"]
     if progress is True:
         return _Bar()
+    if progress and not callable(progress):
+        raise InvalidArgument(f"progress: expected True, False or a function, found {progress!r}")
     return progress or _ignore
 
 

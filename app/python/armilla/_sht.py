@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import _core, _device, _settings
-from ._arrays import rows, samples
+from ._arrays import rows, samples, whole
 from ._errors import InvalidArgument, Unsupported
 from ._values import Alm, Map
 
@@ -37,8 +37,9 @@ class Sht:
         self._threads = threads
         self._plans = {}
         self._device_plans = {}
-        self._shape = (int(nside), -1 if lmax is None else int(lmax), -1 if mmax is None else int(mmax))
-        self._options = (int(iterations), float(tolerance), _settings.checked_device(device))
+        self._shape = (whole(nside, "nside"), -1 if lmax is None else whole(lmax, "lmax"),
+                       -1 if mmax is None else whole(mmax, "mmax"))
+        self._options = (whole(iterations, "iterations"), float(tolerance), _settings.checked_device(device))
         self._weights = weights
         self._plan = self._plan_for(weights)
 
@@ -154,7 +155,7 @@ class Sht:
         outs = _outputs(out, len(arrays), 12 * self.nside**2, None)
         block = None
         if not outs:
-            block = np.empty((len(arrays), 12 * self.nside**2), dtype=dtype)
+            block = np.empty((len(arrays), 12 * self.nside**2), dtype=_float_name(dtype))
             outs = list(block)
         self._plan.synthesis(arrays, spin, polarized, outs, self._threads_of(threads),
                              _settings.progress_function(progress))
@@ -250,9 +251,11 @@ def _outputs(out, count, size, dtype):
     for array in arrays:
         fits = array.dtype == dtype if dtype else array.dtype in (np.float32, np.float64)
         if array.shape != (size,) or not fits or not array.flags.c_contiguous or not array.flags.writeable:
+            found = "" if array.flags.c_contiguous else ", not contiguous"
+            found += "" if array.flags.writeable else ", read-only"
             raise InvalidArgument(f"out: expected a contiguous array of {size} values of "
                                   f"{np.dtype(dtype) if dtype else 'float32 or float64'}, found {array.dtype} "
-                                  f"of shape {array.shape}")
+                                  f"of shape {array.shape}{found}")
     if len(arrays) != count:
         raise InvalidArgument(f"out: expected {count} arrays, found {len(arrays)}")
     return arrays

@@ -18,9 +18,11 @@ def columns_of(data):
         return [(name, data[name]) for name in data.dtype.names]
     if hasattr(data, "colnames"):
         return [(name, data[name]) for name in data.colnames]
+    if hasattr(data, "icrs"):
+        return [("position", data)]
     if hasattr(data, "items"):
         return [(str(name), column) for name, column in data.items()]
-    raise InvalidArgument(f"expected a dict, a Table, a DataFrame or a structured array, found {type(data).__name__}")
+    raise InvalidArgument(f"expected a dict, a Table, a DataFrame, a structured array or a SkyCoord, found {type(data).__name__}")
 
 
 def unit_of(column):
@@ -53,6 +55,9 @@ def column_values(column):
     """A column as an array in native byte order, masked where the column is. Dates become text."""
     if isinstance(column, np.ma.MaskedArray):
         return np.ma.MaskedArray(column.data.astype(column.dtype.newbyteorder("=")), column.mask)
+    if isinstance(column, np.ndarray) and hasattr(column, "unmasked"):  # astropy's Masked
+        values = np.asarray(column.unmasked)
+        return np.ma.MaskedArray(values.astype(values.dtype.newbyteorder("=")), np.asarray(column.mask))
     _device.refuse(column, "Catalog")
     values = np.asarray(column.to_numpy() if hasattr(column, "to_numpy") else getattr(column, "value", column))
     if values.dtype.kind == "M":

@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import _core
-from ._arrays import nside_of, rows, samples
+from ._arrays import nside_of, rows, samples, whole
 from ._errors import InvalidArgument
 from ._tables import column_values, columns_of, has_columns, pixels_of, unit_of, with_positions
 
@@ -16,7 +16,8 @@ def frame_letter(frame):
     """G, E, C or an empty word for None. Raises InvalidArgument for another word."""
     if frame is None or frame == "":
         return ""
-    letter = _LETTERS.get(str(frame).lower())
+    # Frames of astropy have names.
+    letter = _LETTERS.get(str(getattr(frame, "name", frame)).lower())
     if letter is None:
         raise InvalidArgument(f"frame: expected galactic (G), ecliptic (E) or equatorial (C), found '{frame}'")
     return letter
@@ -55,6 +56,17 @@ class _Value:
         return figure(self)
 
 
+def is_moc(data):
+    """Whether a value is a coverage map of mocpy."""
+    return hasattr(data, "to_depth29_ranges") and hasattr(data, "max_order")
+
+
+def _moc_value(moc):
+    ranges = moc.to_depth29_ranges
+    ranges = np.asarray(ranges() if callable(ranges) else ranges)
+    return _core.make_moc(np.ascontiguousarray(ranges, dtype=np.int64).ravel(), int(moc.max_order))
+
+
 class Map(_Value):
     """A HEALPix map: one or more fields on one set of pixels.
 
@@ -62,8 +74,9 @@ class Map(_Value):
         (a dict, an astropy Table, a pandas DataFrame or a structured array, as of a FITS file). Arrays of
         float32 and float64 that are contiguous and in native byte order are kept without a copy. Others are
         copied: integers, booleans and other floats to float64. An operation copies the fields that it takes,
-        once, but stats reads a full map in RING order without bad pixels where it is, and map2alm copies only the
-        first field of such a map, less its mean. Values must not change during a call.
+        once, but stats and map2alm read a full map in RING order without bad pixels where it is. With iterations,
+        a tolerance, pixel weights or a CUDA device map2alm copies its first field less the mean. Values must not
+        change during a call. Several arrays without names are all taken, or refused where one is expected.
     nside : needed with `pixels`, else that of the number of values.
     ordering : "ring" or "nested".
     frame : "galactic", "ecliptic", "equatorial", or None for an unknown one.
@@ -71,11 +84,17 @@ class Map(_Value):
     pixels : numbers of the pixels of a partial map, in any order; None for a full one.
 
     NaN, infinities, UNSEEN (-1.6375e30) and masked entries are bad pixels. Results have NaN there.
+    A coverage map of mocpy (MOC) as `data` becomes a map of its cells, and takes no other argument.
     """
 
     _kind = "map"
 
     def __init__(self, data, nside=None, ordering="ring", frame=None, unit=None, pixels=None):
+        if is_moc(data):
+            if any(each is not None for each in (nside, frame, unit, pixels)) or ordering != "ring":
+                raise InvalidArgument("expected a MOC alone, found another argument beside it")
+            self._set(_moc_value(data))
+            return
         if isinstance(data, dict) or has_columns(data):
             columns = columns_of(data)
             names, arrays = [str(name) for name, _ in columns], [pixels_of(column) for _, column in columns]
@@ -96,7 +115,7 @@ class Map(_Value):
         if unit is None:
             units = found_units
         else:
-            units = [unit] * len(arrays) if isinstance(unit, str) else [str(u or "") for u in unit]
+            units = [str(u or "") for u in (unit if isinstance(unit, (list, tuple)) else [unit] * len(arrays))]
         if len(units) != len(arrays):
             raise InvalidArgument(f"unit: expected {len(arrays)} units, found {len(units)}")
         self._nest = is_nest(ordering)
@@ -108,8 +127,11 @@ class Map(_Value):
         else:
             if nside is None:
                 raise InvalidArgument("expected nside with pixels, found none")
-            self.nside = int(nside)
-            pixels = np.ascontiguousarray(pixels, dtype=np.int64)
+            self.nside = whole(nside, "nside")
+            given = np.asarray(pixels)
+            if given.dtype.kind not in "iu" and not np.array_equal(given, np.trunc(given)):
+                raise InvalidArgument("pixels: expected integers, found others")
+            pixels = np.ascontiguousarray(given, dtype=np.int64)
             if pixels.shape != (count,):
                 raise InvalidArgument(f"pixels: expected {count} numbers, one for each value, found {pixels.shape}")
             order = np.argsort(pixels, kind="stable")
@@ -124,8 +146,12 @@ class Map(_Value):
 
     @classmethod
     def _wrap(cls, value):
-        parts = value.parts()
         self = cls.__new__(cls)
+        self._set(value)
+        return self
+
+    def _set(self, value):
+        parts = value.parts()
         self._value = value
         self._nest, self._letter = parts["nest"], parts["frame"]
         self._pixels, self._orders = parts["pixels"], parts["orders"]
@@ -134,7 +160,6 @@ class Map(_Value):
         for name, unit, values in parts["fields"]:
             name = name if name not in self.fields else f"{name}_{len(self.fields) + 1}"
             self.fields[name], self.units[name] = values, unit
-        return self
 
     def _core_value(self):
         return self._made_by(_core.make_map)
@@ -207,6 +232,8 @@ class Catalog(_Value):
         for key, column in with_positions(columns_of(data)):
             self.units[key] = unit_of(column)
             self._columns[key] = column_values(column)
+            if self._columns[key].ndim == 0:
+                raise InvalidArgument(f"{key}: expected a column of values, found one value")
             if len(self._columns[key]) != len(self):
                 raise InvalidArgument(f"{key}: expected {len(self)} values as the first column has, found "
                                       f"{len(self._columns[key])}")
@@ -408,6 +435,7 @@ class Curve(_Value):
     x : ascending values, or None for 0, 1, 2, ... (multipoles).
     y : an array, or a dict of arrays by name.
     errors : standard deviations, likewise.
+    x_unit, unit : of x and of all y; by default those of astropy Quantities.
     kind : plain, spectrum, correlation, profile, histogram, beam or kernel.
     """
 
@@ -418,7 +446,7 @@ class Curve(_Value):
             raise InvalidArgument("expected y, found none")
         columns = y if isinstance(y, dict) else {"Y": y}
         errors = errors if isinstance(errors, dict) else {} if errors is None else {next(iter(columns)): errors}
-        doubles = lambda array: np.ascontiguousarray(array, dtype=np.float64)  # noqa: E731
+        doubles = lambda array: np.ascontiguousarray(getattr(array, "value", array), dtype=np.float64)  # noqa: E731
         self.columns = {str(name): doubles(values) for name, values in columns.items()}
         self.errors = {str(name): doubles(values) for name, values in errors.items()}
         count = len(next(iter(self.columns.values())))
@@ -426,7 +454,8 @@ class Curve(_Value):
         self.x_low = self.x_high = self.covariance = None
         self.kind, self.name = kind, ""
         self.x_name = "L" if x is None else x_name
-        self.x_unit, self.units = x_unit, {name: unit for name in self.columns}
+        self.x_unit = str(x_unit or unit_of(x))
+        self.units = {str(name): str(unit or unit_of(values)) for name, values in columns.items()}
         self.history, self._value = [], None
 
     @classmethod

@@ -135,7 +135,8 @@ void bindArrayMaps(nb::module_& module) {
         .def(nb::init<int64_t, bool, const std::string&, const nb::list&,
                       const std::optional<ArrayIn<const int64_t>>&>(),
              nb::arg("nside"), nb::arg("nest"), nb::arg("frame"), nb::arg("fields"),
-             nb::arg("pixels") = nb::none());
+             nb::arg("pixels") = nb::none())
+        .def_rw("are_unnamed", &ArrayMap::areUnnamed);
     module.def("make_map", &mapOf, nb::arg("nside"), nb::arg("nest"), nb::arg("frame"),
                nb::arg("fields"), nb::arg("pixels") = nb::none());
 }

@@ -39,6 +39,8 @@ public:
     HealpixMap copy(const std::vector<int>& which, JobContext& job) const;
     HealpixMap copy(JobContext& job) const;
 
+    bool areUnnamed = false;  // whether the caller gave arrays without names
+
 private:
     int64_t nside_;
     Ordering ordering_;

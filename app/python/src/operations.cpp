@@ -6,14 +6,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <variant>
 
 #include "armilla/core/error.h"
 #include "armilla/core/icrs_positions.h"
+#include "armilla/core/number_text.h"
 #include "armilla/device/device.h"
 #include "armilla/io/curve_io.h"
 #include "armilla/io/spectrum_io.h"
+#include "armilla/operations/by_blocks.h"
 #include "armilla/operations/device_correlate.h"
 #include "armilla/operations/files.h"
 #include "armilla/operations/operation.h"
@@ -208,7 +211,22 @@ RadialKernel kernelOf(const Curve& curve) {
     RadialKernel kernel{curve.x, firstSeries(curve).values};
     const double unit = angleUnit(curve.xUnit.empty() ? "rad" : curve.xUnit).value_or(1.0);
     for (double& angle : kernel.angle) angle *= unit;
+    if (kernel.angle.empty() || kernel.angle.front() != 0.0)
+        throw InvalidArgument("expected a kernel whose first angle is 0, found " +
+                              (kernel.angle.empty() ? std::string("no angle")
+                                                    : numberText(kernel.angle.front()) + " rad"));
     return kernel;
+}
+
+// Files without a value from l = 2 on are refused, too. Below, a division by l (l - 1) leaves none.
+const Curve& withValues(const Curve& curve) {
+    for (const CurveSeries& series : curve.series)
+        for (size_t i = 0; i < std::min(curve.x.size(), series.values.size()); ++i)
+            if (curve.x[i] >= 2.0 && !std::isfinite(series.values[i]))
+                throw InvalidArgument("expected finite values of " + series.name + ", found " +
+                                      std::to_string(series.values[i]) +
+                                      " at l = " + numberText(curve.x[i]));
+    return curve;
 }
 
 // A value of memory as the slot takes it: curves become spectra, beams and kernels where these are
@@ -216,8 +234,9 @@ RadialKernel kernelOf(const Curve& curve) {
 Data dataFor(const InputSlot& slot, const Columns& columns, const Data& data, JobContext& job) {
     if (const auto* curve = std::get_if<std::shared_ptr<const Curve>>(&data)) {
         if (slot.kind == DataKind::Spectra)
-            return std::make_shared<const Spectra>(spectraOf(**curve));
-        if (slot.kind == DataKind::Beam) return std::make_shared<const Beam>(beamOf(**curve));
+            return std::make_shared<const Spectra>(spectraOf(withValues(**curve)));
+        if (slot.kind == DataKind::Beam)
+            return std::make_shared<const Beam>(beamOf(withValues(**curve)));
         if (slot.kind == DataKind::Kernel)
             return std::make_shared<const RadialKernel>(kernelOf(**curve));
     }
@@ -258,12 +277,26 @@ bool hasPartner(const HealpixMap& map, int index) {
     });
 }
 
+// Arrays without names are all meant: an operation that chooses among fields takes all of them, or
+// refuses several. A map with named fields stands for its first one, as in the command.
+std::vector<int> fieldsMeant(const ArrayMap& arrays, const HealpixMap& names, const InputSlot& slot,
+                             const Columns& columns, const std::string& field) {
+    if (!arrays.areUnnamed || names.fieldCount() == 1 || !field.empty() || !slot.columns)
+        return fieldsOf(columns, names, field);
+    if (columns.choice == Columns::Choice::Several) return fieldsOf(columns, names, "all");
+    if (columns.choice == Columns::Choice::One || columns.choice == Columns::Choice::OneWithPartner)
+        throw InvalidArgument("expected one array, found " + std::to_string(names.fieldCount()) +
+                              "; field states its number from 1, or polarization that they are T, "
+                              "Q and U");
+    return fieldsOf(columns, names, field);
+}
+
 // The fields that the operation takes: in place where it reads them so, else copies, as its command
 // reads only these columns.
-void setMap(Input& input, const ArrayMap& arrays, const Columns& columns, bool isInPlace,
-            JobContext& job) {
+void setMap(Input& input, const ArrayMap& arrays, const InputSlot& slot, const Columns& columns,
+            bool isInPlace, JobContext& job) {
     const HealpixMap names = arrays.names();
-    const std::vector<int> taken = fieldsOf(columns, names, input.field);
+    const std::vector<int> taken = fieldsMeant(arrays, names, slot, columns, input.field);
     if (isInPlace)
         if (std::optional<MapView> view = arrays.view(taken, job)) {
             input.view = std::make_shared<const MapView>(std::move(*view));
@@ -299,7 +332,7 @@ Input inputOf(CallRequest& request, Given& given, JobContext& job) {
     input.field = request.reading.field;
     if (const auto* arrays = std::get_if<ArrayMap>(&given.what)) {
         const bool isInPlace = slot.readsInPlace && slot.readsInPlace(request.parameters);
-        naming(given.name, [&] { setMap(input, *arrays, columns, isInPlace, job); });
+        naming(given.name, [&] { setMap(input, *arrays, slot, columns, isInPlace, job); });
         return input;
     }
     auto& value = std::get<Value>(given.what);
@@ -338,6 +371,22 @@ DeviceCatalogs addInputs(CallRequest& request, Inputs& inputs, JobContext& job) 
     return onDevice;
 }
 
+// Selections and matches of files read only the columns and partitions that they need. None for
+// other calls.
+std::optional<Outputs> runOnFiles(CallRequest& request, Context& context) {
+    const std::string_view id = request.operation->id;
+    if (id != "select" && id != "match") return std::nullopt;
+    BlockCall call{context, *request.operation, request.parameters, {}, request.reading};
+    for (const Given& each : request.inputs) {
+        const auto* path = std::get_if<std::string>(&each.what);
+        if (path == nullptr || !each.variable.empty()) return std::nullopt;
+        call.inputs.emplace_back(each.slot, *path);
+    }
+    // Results are values in memory.
+    call.catalogBytes = std::numeric_limits<int64_t>::max();
+    return runByBlocks(call);
+}
+
 struct CallResult {
     Outputs outputs;
     Json figures;
@@ -352,14 +401,18 @@ CallResult runCall(CallRequest& request, JobContext& job) {
     JobContext reading = job.part(0.0, 0.1), working = job.part(0.1, 1.0);
     const auto note = [&](const std::string& line) { request.notes.push_back(line); };
     request.reading.note = note;
-    Inputs inputs;
-    const DeviceCatalogs onDevice = addInputs(request, inputs, reading);
     Context context{device, working, request.precision, request.wanted, note};
     context.statedFrame = request.reading.statedFrame;
     CallResult result;
-    result.outputs = onDevice.empty()
-                         ? runOperation(*request.operation, context, inputs, request.parameters)
-                         : correlateOnDevice(context, inputs, request.parameters, onDevice);
+    if (std::optional<Outputs> outputs = runOnFiles(request, context)) {
+        result.outputs = std::move(*outputs);
+    } else {
+        Inputs inputs;
+        const DeviceCatalogs onDevice = addInputs(request, inputs, reading);
+        result.outputs = onDevice.empty()
+                             ? runOperation(*request.operation, context, inputs, request.parameters)
+                             : correlateOnDevice(context, inputs, request.parameters, onDevice);
+    }
     result.figures = Json::object();
     result.figures.set("device", device.label());
     for (const auto& [key, value] : *context.figures.members()) result.figures.set(key, value);

@@ -13,7 +13,9 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/icrs_positions.h"
+#include "armilla/core/sky_ranges.h"
 #include "armilla/io/curve_io.h"
+#include "armilla/io/moc_io.h"
 #include "array_maps.h"
 #include "arrays.h"
 #include "values.h"
@@ -45,6 +47,28 @@ Value almOf(const std::vector<AlmArray>& arrays, int lmax, int mmax, const std::
         for (int l = 0; l <= lmax; ++l) alm(l, 0).imag(0.0);
     }
     return {.data = std::shared_ptr<const AlmSet>(std::move(set)), .isOwned = true};
+}
+
+// A MOC of ranges of cells of order 29 (begin and end, in pairs), declared at an order.
+Value mocOf(const ArrayIn<const int64_t>& bounds, int order) {
+    constexpr int64_t kCells = int64_t{12} << (2 * kRangeOrder);
+    if (order < 0 || order > kRangeOrder)
+        throw InvalidArgument("expected the order of a MOC from 0 to " +
+                              std::to_string(kRangeOrder) + ", found " + std::to_string(order));
+    std::vector<PixelRange> ranges;
+    for (size_t i = 0; i + 1 < bounds.size(); i += 2) {
+        const int64_t first = bounds.data()[i], last = bounds.data()[i + 1];
+        if (first < 0 || first >= last || last > kCells)
+            throw InvalidArgument("expected ranges of cells of order " +
+                                  std::to_string(kRangeOrder) + ", found " + std::to_string(first) +
+                                  " to " + std::to_string(last));
+        ranges.push_back({first, last});
+    }
+    JobContext job;
+    HealpixMap map = coverageOf(normalizedRanges(std::move(ranges)), job);
+    declareMocOrder(map, order);
+    // The Python value keeps it.
+    return {.data = std::make_shared<const HealpixMap>(std::move(map)), .isOwned = false};
 }
 
 template <typename T>
@@ -150,6 +174,7 @@ Data catalogOrTable(Table table,
 void bindValueMakers(nb::module_& module) {
     module.def("make_alm", &almOf, nb::arg("arrays"), nb::arg("lmax"), nb::arg("mmax"),
                nb::arg("frame"), nb::arg("unit"), nb::arg("spin"));
+    module.def("make_moc", &mocOf, nb::arg("bounds"), nb::arg("order"));
     module.def("make_table", &tableOf, nb::arg("columns"), nb::arg("frame"), nb::arg("name"),
                nb::arg("position") = nb::none());
     module.def("make_image", &imageOf, nb::arg("data"), nb::arg("shape"), nb::arg("planes"),
