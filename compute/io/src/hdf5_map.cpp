@@ -37,7 +37,9 @@ Ordering orderingOf(const Hdf5Pixels& found, const StatedPixels& stated) {
 Hdf5Pixels pixelsOf(const std::string& path, const StatedPixels& stated) {
     Hdf5Pixels found;
     if (!findPixels(path, found))
-        refuse(path, "a HEALPix map in HDF5 (TOAST, SkyH5, cora, draco or HealSparse)",
+        refuse(path,
+               "a HEALPix map in HDF5 (TOAST, SkyH5, cora, draco, HealSparse, or attributes with "
+               "NSIDE)",
                "other data sets");
     found.nside = agreedNside(found.nside, stated);
     if (found.ordering) found.ordering = agreedOrdering(*found.ordering, stated);
@@ -101,7 +103,7 @@ FileSummary inspectHdf5Map(const std::string& path, const StatedPixels& stated) 
     summary.frame = found.frame;
     summary.rows = found.pixels;
     for (const Hdf5Plane& plane : found.planes)
-        summary.columns.push_back({plane.name, found.unit, found.type, 1});
+        summary.columns.push_back({plane.name, found.unitOf(plane), found.typeOf(plane), 1});
     if (!found.ordering && !stated.ordering)
         summary.assumed = "RING ordering is assumed (--input-ordering nested states the other)";
     return summary;
@@ -119,11 +121,11 @@ HealpixMap readHdf5Map(const std::string& path, const MapReadOptions& options, J
         reinterpret_cast<ArmillaReadHdf5Pixels>(moduleSymbol(kHdf5Module, "armillaReadHdf5Pixels"));
     const Hdf5Pixels found = pixelsOf(path, options.stated);
     const std::vector<size_t> planes = chosenPlanes(path, found, options.fields);
-    const bool isSingle = isHeldAsFloat(found.type);
     // Far below 2^63: the module limits pixels to 3.5e18 / 2^16 planes, and memory ends before.
-    const double bytes = static_cast<double>(found.pixels) *
-                         (static_cast<double>(planes.size()) * (isSingle ? 4.0 : 8.0) +
-                          (found.indexSet.empty() ? 0.0 : 8.0));
+    double bytes = found.indexSet.empty() ? 0.0 : 8.0;  // a pixel
+    for (const size_t plane : planes)
+        bytes += isHeldAsFloat(found.typeOf(found.planes[plane])) ? 4.0 : 8.0;
+    bytes *= static_cast<double>(found.pixels);
     requireMemory(path, static_cast<int64_t>(std::min(bytes, 4e18)));
     RowData data;
     read(path, found, planes, job, data);

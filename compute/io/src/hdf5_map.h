@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // HEALPix maps in HDF5 files of TOAST, SkyH5 (pyradiosky), cora and draco, recognized by their
-// groups and attributes.
+// groups and attributes, and in other files whose attributes state NSIDE.
 #pragma once
 
 #include <array>
@@ -16,11 +16,17 @@ namespace armilla {
 
 struct Hdf5Plane {
     std::string name;
-    std::array<uint64_t, 2> at{};  // positions on the axes before the pixels
+    std::array<uint64_t, 2> at{};  // positions on the axes other than the pixels
+    std::string dataSet = {};      // instead of Hdf5Pixels::dataSet, with type and unit of its own
+    std::string member = {};       // in a data set of records
+    DiskType type = DiskType::Float64;
+    std::string unit = {};
+    int axes = 1;
 };
 
-// A data set of one to three axes, of which the last one counts pixels.
+// Data sets of one to three axes, of which the last one counts pixels, or the first one.
 struct Hdf5Pixels {
+    bool arePixelsFirst = false;
     std::string dataSet;
     std::string indexSet;  // the data set of pixel numbers; empty: all pixels
     int axes = 1;
@@ -32,6 +38,13 @@ struct Hdf5Pixels {
     std::string unit;
     DiskType type = DiskType::Float64;
     std::vector<Hdf5Plane> planes;
+
+    DiskType typeOf(const Hdf5Plane& plane) const {
+        return plane.dataSet.empty() ? type : plane.type;
+    }
+    const std::string& unitOf(const Hdf5Plane& plane) const {
+        return plane.dataSet.empty() ? unit : plane.unit;
+    }
 };
 
 // The functions of the module armilla-hdf5.so for maps. The first returns false for a file without

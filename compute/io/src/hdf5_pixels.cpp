@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "armilla/core/error.h"
 #include "armilla/core/new_vector.h"
@@ -12,6 +13,7 @@
 #include "fits_table.h"
 #include "hdf5_handles.h"
 #include "hdf5_map.h"
+#include "hdf5_pixels.h"
 #include "map_facts.h"
 
 namespace armilla {
@@ -29,6 +31,8 @@ bool isInFile(hid_t file, const std::string& name) {
            H5Lget_info(file, name.c_str(), &link, H5P_DEFAULT) >= 0 && link.type == H5L_TYPE_HARD;
 }
 
+}  // namespace
+
 bool isThere(hid_t file, const std::string& name) {
     for (size_t slash = name.find('/'); slash != std::string::npos;
          slash = name.find('/', slash + 1))
@@ -36,7 +40,6 @@ bool isThere(hid_t file, const std::string& name) {
     return isInFile(file, name);
 }
 
-// The lengths of the axes of a data set; empty for other objects.
 std::vector<hsize_t> sizesOf(hid_t file, const std::string& name) {
     if (!isThere(file, name)) return {};
     const Handle set(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
@@ -47,6 +50,8 @@ std::vector<hsize_t> sizesOf(hid_t file, const std::string& name) {
     H5Sget_simple_extent_dims(space.id(), sizes.data(), nullptr);
     return sizes;
 }
+
+namespace {
 
 // The texts of fixed length in a data set; empty for other data sets. Texts of variable length are
 // not read: HDF5 1.10 ends the program at a damaged heap of these.
@@ -105,11 +110,15 @@ std::optional<int64_t> attributeNumber(hid_t set, const char* name) {
     return number;
 }
 
+}  // namespace
+
 std::string unitOf(hid_t set) {
     for (const char* name : {"unit", "units", "UNIT", "UNITS"})
         if (const std::string text = attributeText(set, name); !text.empty()) return text;
     return {};
 }
+
+namespace {
 
 // "408.2 MHz". `unit`: MHz in one unit of the numbers.
 std::string frequencyText(double frequency, double unit) {
@@ -141,17 +150,38 @@ std::string polarizationName(const std::string& label) {
     return label.size() == 1 ? label + "_STOKES" : label;
 }
 
+}  // namespace
+
+DiskType diskTypeOf(hid_t type) {
+    const size_t bytes = H5Tget_size(type);
+    if (H5Tget_class(type) == H5T_FLOAT)
+        return bytes <= sizeof(float) ? DiskType::Float32 : DiskType::Float64;
+    // Unsigned integers take the next wider signed type.
+    const bool isUnsigned = H5Tget_class(type) == H5T_INTEGER && H5Tget_sign(type) == H5T_SGN_NONE;
+    const size_t wide = isUnsigned ? 2 * bytes : bytes;
+    return isUnsigned && bytes == 1 ? DiskType::UInt8
+           : wide <= 2              ? DiskType::Int16
+           : wide <= 4              ? DiskType::Int32
+                                    : DiskType::Int64;
+}
+
+void requireOwnValues(const std::string& path, hid_t set, const std::string& name) {
+    const Handle made(H5Dget_create_plist(set), H5Pclose);
+    if (H5Pget_layout(made.id()) == H5D_VIRTUAL || H5Pget_external_count(made.id()) != 0)
+        refuse(path, "values of data set '" + name + "' in the file itself",
+               "a link to other files");
+    requireFilters(path, set, name);
+}
+
+namespace {
+
 // Takes axes and type of the values.
 void takeShape(const std::string& path, hid_t file, Hdf5Pixels& to) {
     const std::vector<hsize_t> sizes = sizesOf(file, to.dataSet);
     const Handle set(H5Dopen2(file, to.dataSet.c_str(), H5P_DEFAULT), H5Dclose);
     const Handle type(H5Dget_type(set.id()), H5Tclose);
-    const Handle made(H5Dget_create_plist(set.id()), H5Pclose);
-    if (H5Pget_layout(made.id()) == H5D_VIRTUAL || H5Pget_external_count(made.id()) != 0)
-        refuse(path, "values of data set '" + to.dataSet + "' in the file itself",
-               "a link to other files");
+    requireOwnValues(path, set.id(), to.dataSet);
     const H5T_class_t kind = H5Tget_class(type.id());
-    const size_t bytes = H5Tget_size(type.id());
     if (kind != H5T_FLOAT && kind != H5T_INTEGER)
         refuse(path, "real numbers in data set '" + to.dataSet + "'", "another type");
     to.axes = static_cast<int>(sizes.size());
@@ -161,24 +191,18 @@ void takeShape(const std::string& path, hid_t file, Hdf5Pixels& to) {
                std::to_string(pixels));
     to.pixels = static_cast<int64_t>(pixels);
     to.unit = unitOf(set.id());
-    if (kind == H5T_FLOAT) {
-        to.type = bytes <= sizeof(float) ? DiskType::Float32 : DiskType::Float64;
-        return;
-    }
-    // Unsigned integers take the next wider signed type.
-    const bool isUnsigned = H5Tget_sign(type.id()) == H5T_SGN_NONE;
-    const size_t wide = isUnsigned ? 2 * bytes : bytes;
-    to.type = isUnsigned && bytes == 1 ? DiskType::UInt8
-              : wide <= 2              ? DiskType::Int16
-              : wide <= 4              ? DiskType::Int32
-                                       : DiskType::Int64;
+    to.type = diskTypeOf(type.id());
 }
+
+}  // namespace
 
 void requirePlanes(const std::string& path, const Hdf5Pixels& to, uint64_t first, uint64_t second) {
     if (first < 1 || second < 1 || first > kMostPlanes || second > kMostPlanes / first)
         refuse(path, "1 to " + std::to_string(kMostPlanes) + " planes in '" + to.dataSet + "'",
                std::to_string(first) + " x " + std::to_string(second));
 }
+
+namespace {
 
 int64_t nsideOfAllPixels(const std::string& path, const Hdf5Pixels& to) {
     const auto nside = nsideOfCount(to.pixels);
@@ -188,6 +212,8 @@ int64_t nsideOfAllPixels(const std::string& path, const Hdf5Pixels& to) {
     return *nside;
 }
 
+}  // namespace
+
 std::optional<Ordering> orderingOf(const std::string& path, const std::string& text) {
     const std::string word = upperTrimmed(text);
     if (word.empty()) return std::nullopt;
@@ -195,6 +221,8 @@ std::optional<Ordering> orderingOf(const std::string& path, const std::string& t
     if (word == "NESTED" || word == "NEST") return Ordering::Nested;
     refuse(path, "the ordering RING or NESTED", inQuotes(text));
 }
+
+namespace {
 
 // TOAST: "map" of one row for each field, with ORDERING and NSIDE.
 bool findToast(const std::string& path, hid_t file, Hdf5Pixels& to) {
@@ -312,19 +340,26 @@ void readPiece(const std::string& path, hid_t set, const Hdf5Pixels& from, const
     const Handle space(H5Dget_space(set), H5Sclose);
     const Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
     std::array<hsize_t, 3> start{}, size{1, 1, 1};
-    const auto axes = static_cast<size_t>(from.axes);
-    for (size_t axis = 0; axis + 1 < axes; ++axis) start[axis] = plane.at[axis];
-    start[axes - 1] = first;
-    size[axes - 1] = count;
-    const hid_t type = std::is_same_v<T, float> ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+    const bool isOwn = !plane.dataSet.empty();
+    const auto axes = static_cast<size_t>(isOwn ? plane.axes : from.axes);
+    const size_t ofPixels = from.arePixelsFirst ? 0 : axes - 1;
+    for (size_t axis = 0, other = 0; axis < axes; ++axis)
+        if (axis != ofPixels) start[axis] = plane.at[other++];
+    start[ofPixels] = first;
+    size[ofPixels] = count;
+    const hid_t number = std::is_same_v<T, float> ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
+    const Handle type(
+        plane.member.empty() ? H5Tcopy(number) : H5Tcreate(H5T_COMPOUND, H5Tget_size(number)),
+        H5Tclose);
+    if (!plane.member.empty()) H5Tinsert(type.id(), plane.member.c_str(), 0, number);
     if (H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, start.data(), nullptr, size.data(),
                             nullptr) < 0 ||
-        H5Dread(set, type, memory.id(), space.id(), H5P_DEFAULT, out) < 0)
-        refuseEnd(path, from.dataSet);
-    const bool isReal = from.type == DiskType::Float32 || from.type == DiskType::Float64;
-    if (isReal) markBad(out, count);
+        H5Dread(set, type.id(), memory.id(), space.id(), H5P_DEFAULT, out) < 0)
+        refuseEnd(path, isOwn ? plane.dataSet : from.dataSet);
+    const DiskType stored = from.typeOf(plane);
+    if (stored == DiskType::Float32 || stored == DiskType::Float64) markBad(out, count);
     if constexpr (std::is_same_v<T, double>)
-        if (from.type == DiskType::Int64 && !isExact(out, static_cast<int64_t>(count)))
+        if (stored == DiskType::Int64 && !isExact(out, static_cast<int64_t>(count)))
             refuseInexact(path, plane.name);
 }
 
@@ -346,7 +381,7 @@ extern "C" bool armillaFindHdf5Pixels(const std::string& path, Hdf5Pixels& found
     const Handle file = openHdf5(path);
     if (!file.isOpen()) return false;  // the reader of tables refuses the file
     return findSkyH5(path, file.id(), found) || findToast(path, file.id(), found) ||
-           findCora(path, file.id(), found);
+           findCora(path, file.id(), found) || findLabeledPixels(path, file.id(), found);
 }
 
 extern "C" void armillaReadHdf5Pixels(const std::string& path, const Hdf5Pixels& from,
@@ -360,10 +395,19 @@ extern "C" void armillaReadHdf5Pixels(const std::string& path, const Hdf5Pixels&
     const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
     constexpr size_t kCacheSlots = 12421, kCacheBytes = 64 << 20;
     H5Pset_chunk_cache(access.id(), kCacheSlots, kCacheBytes, 1.0);
-    const Handle set(H5Dopen2(file.id(), from.dataSet.c_str(), access.id()), H5Dclose);
+    std::map<std::string, Handle> sets;
+    std::vector<hid_t> setOf;
     for (const size_t plane : planes) {
-        Field field{from.planes[plane].name, from.unit, from.type, {}};
-        if (isHeldAsFloat(from.type))
+        const Hdf5Plane& each = from.planes[plane];
+        const std::string& name = each.dataSet.empty() ? from.dataSet : each.dataSet;
+        auto found = sets.find(name);
+        if (found == sets.end())
+            found =
+                sets.emplace(name, Handle(H5Dopen2(file.id(), name.c_str(), access.id()), H5Dclose))
+                    .first;
+        setOf.push_back(found->second.id());
+        Field field{each.name, from.unitOf(each), from.typeOf(each), {}};
+        if (isHeldAsFloat(field.diskType))
             field.values = newVector<float>(from.pixels, job);
         else
             field.values = newVector<double>(from.pixels, job);
@@ -377,7 +421,7 @@ extern "C" void armillaReadHdf5Pixels(const std::string& path, const Hdf5Pixels&
             job.poll();
             std::visit(
                 [&](auto& values) {
-                    readPiece(path, set.id(), from, from.planes[planes[f]],
+                    readPiece(path, setOf[f], from, from.planes[planes[f]],
                               static_cast<hsize_t>(first), count, values.data() + first);
                 },
                 data.fields[f].values);

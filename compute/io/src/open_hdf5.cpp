@@ -16,6 +16,7 @@
 #include "armilla/core/error.h"
 #include "fits_file.h"
 #include "hdf5_handles.h"
+#include "hdf5_pixels.h"
 #include "limited_child.h"
 
 namespace armilla {
@@ -156,6 +157,7 @@ herr_t readObject(hid_t file, const char* name, const H5O_info_t* info, void* to
 
 hid_t openFile(const std::string& path) {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    registerFilters();
     H5PLset_loading_state(0);  // only built-in filters, no plugin code named by a file
     return H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
 }

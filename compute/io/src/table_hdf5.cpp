@@ -17,6 +17,7 @@
 #include "armilla/core/memory_limit.h"
 #include "hdf5_handles.h"
 #include "hdf5_module.h"
+#include "hdf5_pixels.h"
 #include "table_formats.h"
 #include "yaml_header.h"
 
@@ -165,6 +166,7 @@ public:
     }
 
     std::vector<TableColumn> read(const RowRange& range, JobContext& job) {
+        requireFilters(path_, set_.id(), first().path);
         std::vector<TableColumn> all;
         for (const DataSet* from : columns_) all.push_back(emptyColumn(*from, range.count));
         const Handle element(elementType(), H5Tclose);

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "armilla/core/ascii_text.h"
+#include "armilla/core/error.h"
+#include "fits_file.h"
+#include "hdf5_handles.h"
+#include "hdf5_pixels.h"
+#include "map_facts.h"
+
+namespace armilla {
+
+namespace {
+
+// Far above the data sets of any file of maps.
+constexpr size_t kMostSets = 4096;
+// Few arrays without a label have 12 NSIDE^2 values by chance from here on.
+constexpr int64_t kLeastUnlabeledNside = 8;
+constexpr hsize_t kMostUnlabeledFields = 64;
+
+// Facts in the attributes of a data set and of the groups above it.
+struct Labels {
+    std::optional<int64_t> nside;
+    std::string ordering, frame, unit;
+    bool isHealpix = false, isIau = false;
+    bool areAny() const { return nside || isHealpix; }
+};
+
+// A number in a number, or in text.
+std::optional<double> attributeNumber(hid_t object, const char* name) {
+    if (const std::string text = attributeText(object, name); !text.empty()) {
+        const auto number = parseInteger(text);
+        return number ? std::optional(static_cast<double>(*number)) : std::nullopt;
+    }
+    const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
+    const Handle type(H5Aget_type(attribute.id()), H5Tclose);
+    const Handle space(H5Aget_space(attribute.id()), H5Sclose);
+    const H5T_class_t kind = H5Tget_class(type.id());
+    double number = 0.0;
+    if ((kind != H5T_INTEGER && kind != H5T_FLOAT && kind != H5T_ENUM) ||
+        H5Sget_simple_extent_npoints(space.id()) != 1 ||
+        H5Aread(attribute.id(), H5T_NATIVE_DOUBLE, &number) < 0)
+        return std::nullopt;
+    return number;
+}
+
+herr_t collectAttribute(hid_t /*object*/, const char* name, const H5A_info_t* /*info*/, void* to) {
+    static_cast<std::vector<std::string>*>(to)->emplace_back(name);
+    return 0;
+}
+
+// Adds the facts of an object that no object below it states.
+void addLabels(const std::string& path, hid_t file, const std::string& name, Labels& to) {
+    const Handle object(H5Oopen(file, name.c_str(), H5P_DEFAULT), H5Oclose);
+    if (!object.isOpen()) return;
+    std::vector<std::string> keys;
+    H5Aiterate2(object.id(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, collectAttribute, &keys);
+    const auto take = [&](std::string& fact, const std::string& key) {
+        if (fact.empty()) fact = attributeText(object.id(), key.c_str());
+    };
+    for (const std::string& key : keys) {
+        const std::string word = upperTrimmed(key);
+        if (word == "NSIDE" && !to.nside) {
+            const auto number = attributeNumber(object.id(), key.c_str());
+            if (!number) continue;
+            if (!(*number >= 1.0 && *number <= static_cast<double>(kMaxNside)) ||
+                *number != std::floor(*number))
+                refuse(path, "NSIDE from 1 to 2^29 in the attributes of '" + name + "'",
+                       std::to_string(*number));
+            to.nside = static_cast<int64_t>(*number);
+        } else if (word == "ORDERING" || word == "ORDER" || word == "SCHEME") {
+            take(to.ordering, key);
+        } else if (word == "NEST" || word == "NESTED") {
+            if (const auto number = attributeNumber(object.id(), key.c_str());
+                number && to.ordering.empty())
+                to.ordering = *number != 0.0 ? "NESTED" : "RING";
+        } else if (word == "COORDSYS" || word == "COORD" || word == "FRAME") {
+            take(to.frame, key);
+        } else if (word == "UNIT" || word == "UNITS" || word == "BUNIT") {
+            take(to.unit, key);
+        } else if (word == "POLCCONV") {
+            to.isIau = to.isIau || upperTrimmed(attributeText(object.id(), key.c_str())) == "IAU";
+        } else if (word == "PIXTYPE") {
+            to.isHealpix =
+                to.isHealpix || upperTrimmed(attributeText(object.id(), key.c_str())) == "HEALPIX";
+        }
+    }
+}
+
+Labels labelsOf(const std::string& path, hid_t file, const std::string& name) {
+    Labels labels;
+    addLabels(path, file, name, labels);
+    for (size_t slash = name.rfind('/'); slash != std::string::npos && slash > 0;
+         slash = name.rfind('/', slash - 1))
+        addLabels(path, file, name.substr(0, slash), labels);
+    addLabels(path, file, "/", labels);
+    return labels;
+}
+
+herr_t collectSet(hid_t /*file*/, const char* name, const H5O_info_t* info, void* to) {
+    auto& names = *static_cast<std::vector<std::string>*>(to);
+    if (info->type == H5O_TYPE_DATASET) names.emplace_back(name);
+    return names.size() > kMostSets ? 1 : 0;
+}
+
+// A data set of numbers, of logical values, or of records of these.
+struct NumberSet {
+    std::string name;
+    std::vector<hsize_t> sizes;
+    std::vector<std::string> members;  // empty without records
+    std::vector<DiskType> types;       // one, or one for each member
+    Labels labels;
+    bool isInteger = false;
+
+    std::string group() const {
+        const size_t slash = name.rfind('/');
+        return slash == std::string::npos ? std::string() : name.substr(0, slash);
+    }
+    std::string last() const { return name.substr(name.rfind('/') + 1); }
+};
+
+// The column type of a number or of a logical value of h5py; none for other types.
+std::optional<DiskType> columnTypeOf(hid_t type) {
+    switch (H5Tget_class(type)) {
+        case H5T_INTEGER:
+        case H5T_FLOAT: return diskTypeOf(type);
+        case H5T_ENUM:
+            if (H5Tget_nmembers(type) == 2 && H5Tget_size(type) == 1) return DiskType::Logical;
+            return std::nullopt;
+        default: return std::nullopt;
+    }
+}
+
+std::optional<NumberSet> numberSet(const std::string& path, hid_t file, const std::string& name) {
+    NumberSet found;
+    found.name = name;
+    found.sizes = sizesOf(file, name);
+    if (found.sizes.empty() || found.sizes.size() > 3) return std::nullopt;
+    const Handle set(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
+    const Handle type(H5Dget_type(set.id()), H5Tclose);
+    found.isInteger = H5Tget_class(type.id()) == H5T_INTEGER;
+    if (H5Tget_class(type.id()) == H5T_COMPOUND) {
+        if (found.sizes.size() != 1) return std::nullopt;
+        const int members = H5Tget_nmembers(type.id());
+        for (int i = 0; i < members; ++i) {
+            const Handle member(H5Tget_member_type(type.id(), static_cast<unsigned>(i)), H5Tclose);
+            const auto column = columnTypeOf(member.id());
+            char* const word = H5Tget_member_name(type.id(), static_cast<unsigned>(i));
+            if (column && word != nullptr) {
+                found.members.emplace_back(word);
+                found.types.push_back(*column);
+            }
+            H5free_memory(word);
+        }
+        if (found.members.empty()) return std::nullopt;
+    } else if (const auto column = columnTypeOf(type.id())) {
+        found.types.push_back(*column);
+    } else {
+        return std::nullopt;
+    }
+    found.labels = labelsOf(path, file, name);
+    return found;
+}
+
+bool isNameOfPixels(const std::string& name) {
+    const std::string word = upperTrimmed(name);
+    for (const char* known : {"PIXEL", "PIXELS", "PIX", "IPIX", "IPIXEL", "HPIX", "HPX", "HPXPIXEL",
+                              "HPX_INDS", "PIXEL_INDEX", "INDEX", "INDICES", "HEALPIX_INDEX"})
+        if (word == known) return true;
+    return false;
+}
+
+// Whether one axis of a set counts `pixels`: the last one, or the first one.
+enum class PixelAxis { None, Last, First };
+PixelAxis pixelAxis(const NumberSet& set, hsize_t pixels) {
+    if (set.sizes.back() == pixels) return PixelAxis::Last;
+    return set.sizes.front() == pixels && set.sizes.size() == 2 ? PixelAxis::First
+                                                                : PixelAxis::None;
+}
+
+// The place of a Stokes parameter: I (or T), Q, U, V.
+size_t stokesOrder(const std::string& name) {
+    return std::string_view("TIQUV").find(stokesParameter(name));
+}
+
+void addPlanes(const std::string& path, hid_t file, const NumberSet& set, bool isAlone,
+               const std::string& name, Hdf5Pixels& to) {
+    const Handle opened(H5Dopen2(file, set.name.c_str(), H5P_DEFAULT), H5Dclose);
+    requireOwnValues(path, opened.id(), set.name);
+    Hdf5Plane plane;
+    plane.dataSet = set.name;
+    plane.unit = set.labels.unit;
+    plane.axes = static_cast<int>(set.sizes.size());
+    for (size_t i = 0; i < set.members.size(); ++i) {
+        if (isNameOfPixels(set.members[i])) continue;
+        plane.member = set.members[i];
+        plane.name = isAlone ? set.members[i] : name + "/" + set.members[i];
+        plane.type = set.types[i];
+        to.planes.push_back(plane);
+    }
+    if (!set.members.empty()) return;
+    plane.type = set.types.front();
+    std::vector<hsize_t> others(set.sizes.begin(), set.sizes.end() - 1);
+    if (to.arePixelsFirst) others.assign(set.sizes.begin() + 1, set.sizes.end());
+    const hsize_t first = others.empty() ? 1 : others[0],
+                  second = others.size() < 2 ? 1 : others[1];
+    requirePlanes(path, to, first, second);
+    for (hsize_t i = 0; i < first; ++i)
+        for (hsize_t k = 0; k < second; ++k) {
+            plane.at = {i, k};
+            plane.name = name;
+            const bool areStokes = first == 3 && second == 1 && isAlone;
+            if (areStokes)
+                plane.name = std::string(1, "IQU"[i]) + "_STOKES";
+            else if (first * second > 1)
+                plane.name += "[" + std::to_string(i * second + k + 1) + "]";
+            to.planes.push_back(plane);
+        }
+}
+
+// The sets whose pixels are those of the first one.
+void take(const std::string& path, hid_t file, const std::vector<const NumberSet*>& sets,
+          Hdf5Pixels& to) {
+    const Labels& labels = sets.front()->labels;
+    to.dataSet = sets.front()->name;
+    to.ordering = orderingOf(path, labels.ordering);
+    to.frame = frameFromText(labels.frame);
+    to.iau = labels.isIau;
+    to.unit = labels.unit;
+    bool isOneGroup = true;
+    for (const NumberSet* set : sets)
+        isOneGroup = isOneGroup && set->group() == sets.front()->group();
+    for (const NumberSet* set : sets)
+        addPlanes(path, file, *set, sets.size() == 1, isOneGroup ? set->last() : set->name, to);
+    requirePlanes(path, to, to.planes.size(), 1);
+    // Members of complex numbers are no Stokes parameters.
+    if (!std::all_of(to.planes.begin(), to.planes.end(),
+                     [](const Hdf5Plane& plane) { return stokesParameter(plane.name) != 0; }))
+        return;
+    std::stable_sort(to.planes.begin(), to.planes.end(),
+                     [](const Hdf5Plane& a, const Hdf5Plane& b) {
+                         return stokesOrder(a.name) < stokesOrder(b.name);
+                     });
+}
+
+// Maps of all pixels, of the nside and the ordering of the first one.
+bool takeFull(const std::string& path, hid_t file, const std::vector<NumberSet>& all,
+              Hdf5Pixels& to) {
+    std::vector<const NumberSet*> sets;
+    PixelAxis axis = PixelAxis::None;
+    for (const NumberSet& set : all) {
+        if (!set.labels.areAny() ||
+            (sets.empty() ? false : set.labels.ordering != sets.front()->labels.ordering))
+            continue;
+        std::optional<int64_t> nside = set.labels.nside;
+        if (!nside) nside = nsideOfCount(static_cast<int64_t>(set.sizes.back()));
+        if (!nside || (!sets.empty() && *nside != to.nside)) continue;
+        const PixelAxis found = pixelAxis(set, static_cast<hsize_t>(pixelCount(*nside)));
+        if (found == PixelAxis::None || (!sets.empty() && found != axis)) continue;
+        axis = found;
+        to.nside = *nside;
+        to.pixels = pixelCount(*nside);
+        to.arePixelsFirst = found == PixelAxis::First;
+        sets.push_back(&set);
+    }
+    // Data sets without attributes of their own, beside one that states NSIDE.
+    const std::vector<const NumberSet*> labeled = sets;
+    for (const NumberSet& set : all) {
+        const bool isBeside =
+            std::any_of(labeled.begin(), labeled.end(),
+                        [&](const NumberSet* one) { return one->group() == set.group(); });
+        if (!set.labels.areAny() && isBeside &&
+            pixelAxis(set, static_cast<hsize_t>(to.pixels)) == axis)
+            sets.push_back(&set);
+    }
+    // The numbers of all pixels beside the maps are no map.
+    if (sets.size() > 1)
+        std::erase_if(sets, [](const NumberSet* set) {
+            return set->members.empty() && set->isInteger && isNameOfPixels(set->last());
+        });
+    if (sets.empty()) return false;
+    take(path, file, sets, to);
+    return true;
+}
+
+// A list of pixel numbers with the values beside it, in one group.
+bool takeListed(const std::string& path, hid_t file, const std::vector<NumberSet>& all,
+                Hdf5Pixels& to) {
+    for (const NumberSet& list : all) {
+        if (!list.labels.nside || !list.isInteger || list.sizes.size() != 1 ||
+            !isNameOfPixels(list.last()))
+            continue;
+        std::vector<const NumberSet*> sets;
+        PixelAxis axis = PixelAxis::None;
+        for (const NumberSet& set : all) {
+            if (&set == &list || set.group() != list.group()) continue;
+            const PixelAxis found = pixelAxis(set, list.sizes.front());
+            if (found == PixelAxis::None || (!sets.empty() && found != axis)) continue;
+            axis = found;
+            sets.push_back(&set);
+        }
+        if (sets.empty() || list.sizes.front() < 1) continue;
+        to.nside = *list.labels.nside;
+        to.pixels = static_cast<int64_t>(list.sizes.front());
+        to.indexSet = list.name;
+        to.arePixelsFirst = axis == PixelAxis::First;
+        take(path, file, sets, to);
+        return true;
+    }
+    return false;
+}
+
+// One data set of 12 NSIDE^2 values a field, alone in its file.
+bool takeUnlabeled(const std::string& path, hid_t file, const NumberSet& set, Hdf5Pixels& to) {
+    if (set.sizes.size() > 2 || !set.members.empty()) return false;
+    const hsize_t first = set.sizes.front(), last = set.sizes.back();
+    const hsize_t pixels = std::max(first, last),
+                  fields = set.sizes.size() == 1 ? 1 : std::min(first, last);
+    const auto nside = nsideOfCount(static_cast<int64_t>(pixels));
+    if (!nside || !isPowerOfTwoNside(*nside) || *nside < kLeastUnlabeledNside ||
+        fields > kMostUnlabeledFields)
+        return false;
+    to.nside = *nside;
+    to.pixels = static_cast<int64_t>(pixels);
+    to.arePixelsFirst = set.sizes.size() == 2 && first == pixels;
+    take(path, file, {&set}, to);
+    return true;
+}
+
+}  // namespace
+
+bool findLabeledPixels(const std::string& path, hid_t file, Hdf5Pixels& to) {
+    std::vector<std::string> names;
+    if (H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, collectSet, &names) != 0) return false;
+    std::vector<NumberSet> sets;
+    for (const std::string& name : names)
+        if (auto set = numberSet(path, file, name)) sets.push_back(std::move(*set));
+    if (takeFull(path, file, sets, to) || takeListed(path, file, sets, to)) return true;
+    return names.size() == 1 && sets.size() == 1 && takeUnlabeled(path, file, sets.front(), to);
+}
+
+}  // namespace armilla

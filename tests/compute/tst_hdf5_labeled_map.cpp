@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// HEALPix maps in HDF5 files without the layout of a program: attributes that state NSIDE, and
+// compression of h5py and of bitshuffle.
+#include <hdf5.h>
+
+#include <QtTest>
+#include <random>
+
+#include "armilla/io/table_io.h"
+#include "compute/hdf5_writer.h"
+#include "compute/map_files.h"
+
+using namespace armilla;
+using namespace armilla::testing;
+
+class tst_hdf5_labeled_map : public MapFileTest {
+    Q_OBJECT
+
+private:
+    // h5py 3.16 and hdf5plugin 7.1: (np.arange(48) // 7).astype('<i2') in a chunk of
+    // compression='lzf', and of Bitshuffle(nelems=16, cname='lz4').
+    std::string packed(const char* name, bool isLzf, unsigned packing = 2) const {
+        const std::string file = path(name);
+        Hdf5Writer out(file);
+        if (isLzf)
+            out.addPacked(
+                "sky", 32000, {4, 261, 96},
+                {0x01, 0x00, 0x00, 0xe0, 0x03, 0x00, 0x00, 0x01, 0xe0, 0x04, 0x01, 0x00, 0x02,
+                 0xe0, 0x04, 0x01, 0x00, 0x03, 0xe0, 0x04, 0x01, 0x00, 0x04, 0xe0, 0x04, 0x01,
+                 0x00, 0x05, 0xe0, 0x04, 0x01, 0x00, 0x06, 0xe0, 0x00, 0x01, 0x01, 0x06, 0x00});
+        else
+            out.addPacked(
+                "sky", 32008, {0, 4, 2, 16, packing},
+                {0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x60, 0x00, 0x00, 0x00, 0x20, 0x00,
+                 0x00, 0x00, 0x0f, 0x5f, 0x80, 0x3f, 0x00, 0xc0, 0x00, 0x01, 0x00, 0x03, 0x50,
+                 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x11, 0x7f, 0xe0, 0x0f, 0xff,
+                 0x0f, 0x00, 0xf0, 0x00, 0x01, 0x00, 0x01, 0x50, 0x00, 0x00, 0x00, 0x00, 0x00,
+                 0x00, 0x00, 0x00, 0x11, 0x7f, 0xf8, 0x03, 0x00, 0xfc, 0xff, 0xff, 0x00, 0x01,
+                 0x00, 0x01, 0x50, 0x00, 0x00, 0x00, 0x00, 0x00});
+        out.attribute("/", "nside", int64_t{2});
+        return file;
+    }
+    JobContext job_;
+    std::string lzf_, bitshuffle_;
+
+private slots:
+    // Files are written before the first one is read: the readers' filters, which do not write, are
+    // then those of the library in this process.
+    void compressedChunks() {
+        lzf_ = packed("l.h5", true);
+        bitshuffle_ = packed("b.h5", false);
+        const std::string zstd = packed("zstd.h5", false, 3);
+        for (const std::string& each : {lzf_, bitshuffle_}) {
+            const HealpixMap map = read(each);
+            QCOMPARE(map.nside(), int64_t{2});
+            QCOMPARE(map.field(0).diskType, DiskType::Int16);
+            for (int64_t p = 0; p < 48; ++p) QCOMPARE(map.field(0).at(p), double(p / 7));
+        }
+        const auto line = [&](const std::string& file) { return refusal([&] { read(file); }); };
+        QVERIFY(line(zstd).find("bitshuffle of Zstandard") != std::string::npos);
+        const std::string file = path("blosc.h5");
+        {
+            Hdf5Writer out(file);
+            out.addPacked("sky", 32001, {2, 2}, {1, 2, 3});
+            out.attribute("sky", "nside", int64_t{2});
+        }
+        QVERIFY(line(file).find("'sky' without compression") != std::string::npos);
+        QVERIFY(line(file).find("found Blosc, which is not supported") != std::string::npos);
+        QVERIFY(refusal([&] { readTable(file, {}, job_); }).find("Blosc") != std::string::npos);
+    }
+    // Attributes as people write them with h5py, on the data set, its group or the file.
+    void labeledMaps() {
+        const std::string file = path("labeled.h5");
+        {
+            Hdf5Writer out(file);
+            out.group("maps");
+            for (const char* name : {"maps/Q", "maps/T", "maps/U"})
+                out.addDoubles(name, {48}, std::vector<double>(48, name[5]));
+            out.attribute("maps/T", "units", "mK");
+            out.addIntegers("maps/pixel", {48}, std::vector<int64_t>(48, 1));
+            out.attribute("maps", "nside", int64_t{2});
+            out.attribute("maps", "ordering", "nest");
+            out.attribute("/", "coordsys", "G");
+        }
+        QVERIFY(claimsPixels(file));
+        const HealpixMap map = read(file);
+        QCOMPARE(map.ordering(), Ordering::Nested);
+        QCOMPARE(map.frame(), Frame::Galactic);
+        QCOMPARE(map.fieldCount(), 3);
+        for (int f = 0; f < 3; ++f) QCOMPARE(map.field(f).at(47), double("TQU"[f]));
+        QCOMPARE(map.field(0).unit, std::string("mK"));
+        QCOMPARE(map.field(1).unit, std::string());
+        // Pixels along the first axis.
+        {
+            Hdf5Writer out(file);
+            out.addDoubles("IQU", {48, 3}, ramp(144));
+            out.attribute("IQU", "NSIDE", 2.0);
+            out.flag("IQU", "nest", true);
+        }
+        const HealpixMap rows = read(file);
+        QCOMPARE(rows.ordering(), Ordering::Nested);
+        QCOMPARE(rows.field(2).name, std::string("U_STOKES"));
+        for (int f = 0; f < 3; ++f) QCOMPARE(rows.field(f).at(5), ramp(144)[size_t(3 * 5 + f)]);
+        // Records, of which one member has another type.
+        struct Record {
+            float depth;
+            int32_t hits;
+        };
+        {
+            Hdf5Writer out(file);
+            const hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(Record));
+            H5Tinsert(type, "depth", HOFFSET(Record, depth), H5T_NATIVE_FLOAT);
+            H5Tinsert(type, "hits", HOFFSET(Record, hits), H5T_NATIVE_INT32);
+            std::vector<Record> records(48);
+            for (size_t p = 0; p < 48; ++p) records[p] = {0.5F * float(p), int32_t(p)};
+            out.add("data", type, type, {48}, records);
+            H5Tclose(type);
+            out.attribute("data", "pixtype", "HEALPIX");
+        }
+        const HealpixMap records = read(file);
+        QCOMPARE(records.field(0).name, std::string("depth"));
+        QVERIFY(records.field(0).isSingle());
+        QCOMPARE(records.field(0).at(7), 3.5);
+        QCOMPARE(records.field(1).diskType, DiskType::Int32);
+        QCOMPARE(records.field(1).at(47), 47.0);
+        // A list of pixels.
+        {
+            Hdf5Writer out(file);
+            out.addIntegers("pixel", {3}, {40, 2, 17});
+            out.addDoubles("value", {3}, ramp(3));
+            out.attribute("/", "nside", int64_t{2});
+        }
+        const HealpixMap listed = read(file);
+        QCOMPARE(listed.elementCount(), int64_t{3});
+        QCOMPARE(listed.value(0, 17), 2.25);
+        // Without a label: one data set of 12 NSIDE^2 values from NSIDE 8 on, alone in its file.
+        for (const bool isAlone : {true, false}) {
+            {
+                Hdf5Writer out(file);
+                out.addDoubles("sky", {768}, ramp(768));
+                if (!isAlone) out.addDoubles("x", {768}, ramp(768));
+            }
+            QCOMPARE(claimsPixels(file), isAlone);
+        }
+        {
+            Hdf5Writer out(file);
+            out.addDoubles("sky", {768}, ramp(768));
+        }
+        QVERIFY(inspectFile(file).assumed.find("RING ordering is assumed") != std::string::npos);
+        // A catalog with an NSIDE, and an NSIDE that is none.
+        {
+            Hdf5Writer out(file);
+            for (const char* name : {"ra", "dec"}) out.addDoubles(name, {5}, ramp(5));
+            out.attribute("/", "nside", int64_t{2});
+        }
+        QVERIFY(!claimsPixels(file));
+        {
+            Hdf5Writer out(file);
+            out.addDoubles("sky", {48}, ramp(48));
+            out.attribute("sky", "nside", int64_t{-2});
+        }
+        QVERIFY(refusal([&] { read(file); }).find("NSIDE from 1 to 2^29") != std::string::npos);
+    }
+    // Files with some bytes changed: data or an error of one line.
+    void damagedFiles() {
+        const std::vector<std::string> originals = {readBytes(lzf_), readBytes(bitshuffle_)};
+        std::mt19937 random(7);
+        const std::string file = path("damaged.h5");
+        for (int round = 0; round < 200; ++round) {
+            std::string bytes = originals[static_cast<size_t>(round) % originals.size()];
+            for (int i = 0; i < 3; ++i)
+                bytes[random() % bytes.size()] = static_cast<char>(random());
+            writeBytes(file, bytes);
+            const std::string line = refusal([&] { read(file); });
+            QVERIFY2(line.find('\n') == std::string::npos, line.c_str());
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_hdf5_labeled_map)
+#include "tst_hdf5_labeled_map.moc"
