@@ -2,7 +2,9 @@
 // `armilla map2alm MAP ALM`: spherical harmonic analysis.
 #include <algorithm>
 
+#include "armilla/operations/usage_error.h"
 #include "armilla/ops/resample.h"
+#include "masked_fields.h"
 #include "operation_list.h"
 #include "ring_harmonics.h"
 #include "spin_fields.h"
@@ -29,13 +31,37 @@ void resolveMap2Alm(Map2AlmOptions& options, const Inputs& inputs) {
                                   : defaultLmax(nsideOf(input));
 }
 
+// The analysis of weights times the map, as anafast takes masks.
+AnalyzedMap analyzeWithMask(Context& context, Input& input, const Input& mask,
+                            const Map2AlmOptions& options, const JobContext& job) {
+    if (isImage(mask) && !isImage(input))
+        throw UsageError("--mask: expected a HEALPix mask, found " + mask.name +
+                         ", which is an image (armilla convert --nside)");
+    AnafastOptions masked;
+    static_cast<TransformOptions&>(masked) = options;
+    MaskedFields fields =
+        analyzeMasked(context, input, &mask, masked, job, AnalysisFor::CoefficientsOfMap);
+    AnalyzedMap result;
+    result.set = std::move(fields.set);
+    result.nside = fields.parameters.nside;
+    if (fields.image) {
+        result.rows = fields.image->rows.count;
+        result.columns = fields.image->width;
+    }
+    result.parameters = fields.parameters;
+    result.taken = fields.taken;
+    return result;
+}
+
 Outputs map2alm(Context& context, Inputs& inputs, const Map2AlmOptions& options) {
     const int spin = options.spinTaken();
     const JobContext whole = context.job.part(0.0, 1.0);
     Input& input = inputs["MAP"];
-    AnalyzedMap analysis = isImage(input) ? analyzeImage(context, input, options, spin, whole)
-                           : spin > 0     ? analyzeSpin(context, input, options, whole)
-                                          : analyze(context, input, options, whole);
+    const Input* const mask = inputs.find("mask");
+    AnalyzedMap analysis = mask != nullptr  ? analyzeWithMask(context, input, *mask, options, whole)
+                           : isImage(input) ? analyzeImage(context, input, options, spin, whole)
+                           : spin > 0       ? analyzeSpin(context, input, options, whole)
+                                            : analyze(context, input, options, whole);
     context.figures.set("spin", spin);
     context.figures.set("polarization", options.polarization);
     setFigures(context.figures, analysis);
@@ -46,9 +72,15 @@ Outputs map2alm(Context& context, Inputs& inputs, const Map2AlmOptions& options)
                  std::to_string(parameters.mmax)}};
 }
 
-Problems check(const Map2AlmOptions& options, const GivenSlots& /*given*/) {
+Problems check(const Map2AlmOptions& options, const GivenSlots& given) {
     Problems problems = checkTransform(options);
     checkSpin(options.spin, options.qu, problems);
+    if (given.contains("mask") && options.spinTaken() > 0)
+        problems.push_back({"mask", "expected a scalar field or --polarization beside it, found " +
+                                        std::string(options.qu ? "--qu" : "--spin") +
+                                        " (armilla calc multiplies map and mask)"});
+    if (given.contains("mask") && options.tolerance)
+        problems.push_back({"mask", "expected --iterations beside it, found --tolerance"});
     if (options.spinTaken() > 0 && (options.polarization || options.remove != Remove::None))
         problems.push_back({options.qu ? "qu" : "spin",
                             "expected neither --polarization nor --remove beside it, found " +
@@ -57,9 +89,9 @@ Problems check(const Map2AlmOptions& options, const GivenSlots& /*given*/) {
 }
 
 // A fit is subtracted from the samples, and components of a spin are copied in any case.
-bool readsInPlace(const ParameterSet& parameters) {
+bool readsInPlace(const ParameterSet& parameters, const GivenSlots& given) {
     const auto& options = parameters.as<Map2AlmOptions>();
-    return options.remove == Remove::None && options.spinTaken() == 0;
+    return options.remove == Remove::None && options.spinTaken() == 0 && !given.contains("mask");
 }
 
 }  // namespace
@@ -75,7 +107,14 @@ Operation map2almOperation() {
                              "bad pixels count as zero",
                      .orImage = true,
                      .columns = map2almColumns,
-                     .readsInPlace = readsInPlace}},
+                     .readsInPlace = readsInPlace},
+                    {.name = "mask",
+                     .kind = DataKind::Map,
+                     .help = "weights of the pixels, 0 to 1, which multiply the map: a map of any "
+                             "nside, ordering and frame, or for an image an image of its grid",
+                     .isOption = true,
+                     .isOptional = true,
+                     .orImage = true}},
          .outputs = {{.name = "ALM", .kind = DataKind::Alm, .help = "output coefficients"}},
          .devices = kShtSupport,
          .manual =

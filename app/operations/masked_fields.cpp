@@ -429,7 +429,8 @@ void transformMask(MaskedFields& fields, const ConstMapSamples& same, bool isSqu
 MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
                            const AnafastOptions& options, const JobContext& job, AnalysisFor use,
                            const KeptAnalysis& kept) {
-    if (isImage(input)) return analyzeMaskedImage(context, input, mask, options, job, kept.before);
+    if (isImage(input))
+        return analyzeMaskedImage(context, input, mask, options, job, use, kept.before);
     JobContext preparing = job.part(0.0, 0.1), weighing = job.part(0.1, 0.3),
                working = job.part(0.3, 1.0);
     preparing.report(0.0, "map in order of rings");
@@ -473,7 +474,7 @@ MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
         if (result.hasMaskOfBefore) {
             result.mask = kept.before->mask;
             result.ofDevice.mask = kept.before->ofDevice.mask;
-        } else if (!result.isWhole) {
+        } else if (!result.isWhole && use != AnalysisFor::CoefficientsOfMap) {
             weighing.report(0.0, "transform of the mask");
             const bool isSquared =
                 kept.plans == nullptr && options.errors == SpectrumErrors::Gaussian;

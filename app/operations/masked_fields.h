@@ -17,8 +17,8 @@
 
 namespace armilla {
 
-// Whether a caller needs coefficients, or spectra alone.
-enum class AnalysisFor { Coefficients, Spectra };
+// The part that a caller needs: coefficients of map and weights, those of the map, or spectra.
+enum class AnalysisFor { Coefficients, CoefficientsOfMap, Spectra };
 // Cross spectra need the coefficients of both maps, and purification changes them.
 AnalysisFor analysisFor(const AnafastOptions& options, bool isCross);
 
@@ -124,7 +124,7 @@ MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
 // The same of an image on rings.
 MaskedFields analyzeMaskedImage(Context& context, const Input& input, const Input* mask,
                                 const AnafastOptions& options, const JobContext& job,
-                                const MaskedFields* before);
+                                AnalysisFor use, const MaskedFields* before);
 std::vector<Alm> analyzeImageLike(Context& context, const Input& input, const MaskedFields& like,
                                   const AnafastOptions& options, JobContext& job);
 // Coefficients of a map of noise times the weights of `like`. Throws InvalidArgument for another

@@ -177,7 +177,7 @@ std::vector<Alm> coefficients(const RingImage& grid, RingSamples samples, const 
 
 MaskedFields analyzeMaskedImage(Context& context, const Input& input, const Input* mask,
                                 const AnafastOptions& options, const JobContext& job,
-                                const MaskedFields* before) {
+                                AnalysisFor use, const MaskedFields* before) {
     JobContext preparing = job.part(0.0, 0.2), weighing = job.part(0.2, 0.4),
                working = job.part(0.4, 0.95), turning = job.part(0.95, 1.0);
     const Image& image = input.image();
@@ -209,7 +209,7 @@ MaskedFields analyzeMaskedImage(Context& context, const Input& input, const Inpu
         result.hasMaskOfBefore = before != nullptr && haveSameMask(*before, result, preparing);
         if (result.hasMaskOfBefore)
             result.mask = before->mask;
-        else if (!result.isWhole)
+        else if (!result.isWhole && use != AnalysisFor::CoefficientsOfMap)
             result.mask =
                 std::move(maskCoefficients(result, {std::span<const double>(result.weights)},
                                            context.device, weighing)

@@ -377,6 +377,8 @@ std::string reasonOfMapsToAnalyze(RankCall& call, const Columns& columns) {
 
 std::string reasonOfAnalysis(RankCall& call) {
     if (call.parameters.as<Map2AlmOptions>().spinTaken() > 0) return "spin fields are not shared";
+    for (const auto& [slot, path] : call.inputs)
+        if (slot->name == "mask") return "masks are not shared";
     return reasonOfMapsToAnalyze(call, map2almColumns(call.parameters));
 }
 std::string reasonOfSynthesis(RankCall& call) {

@@ -308,7 +308,7 @@ Operation statsOperation() {
                      .kind = DataKind::Map,
                      .help = "input map, or FITS image of the sky",
                      .orImage = true,
-                     .readsInPlace = [](const ParameterSet&) { return true; }},
+                     .readsInPlace = [](const ParameterSet&, const GivenSlots&) { return true; }},
                     {.name = "moc",
                      .kind = DataKind::Map,
                      .help = "MOC or mask of the pixels that count",

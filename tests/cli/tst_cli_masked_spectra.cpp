@@ -153,6 +153,7 @@ private slots:
             QCOMPARE(cli_.run("anafast {alm.fits} {cl.fits} --overwrite").status, 0);
             const Spectra found = readSpectra(cli_.path("cl.fits").toStdString());
             for (size_t i = 0; i < 3; ++i)
+                // 15 printed digits of 0.05, and sums of 768 pixels.
                 QVERIFY(std::abs(found[SpectrumKind::TT][2 + i] - truth[i]) < 1e-13);
             if (with.isEmpty()) continue;
             QCOMPARE(cli_.run("anafast {sky.fits} {cl.fits} --polarization " + options).status, 0);

@@ -331,7 +331,9 @@ Input inputOf(CallRequest& request, Given& given, JobContext& job) {
     input.variable = given.variable;
     input.field = request.reading.field;
     if (const auto* arrays = std::get_if<ArrayMap>(&given.what)) {
-        const bool isInPlace = slot.readsInPlace && slot.readsInPlace(request.parameters);
+        GivenSlots slots;
+        for (const Given& each : request.inputs) slots.emplace(each.slot->name);
+        const bool isInPlace = slot.readsInPlace && slot.readsInPlace(request.parameters, slots);
         naming(given.name, [&] { setMap(input, *arrays, slot, columns, isInPlace, job); });
         return input;
     }

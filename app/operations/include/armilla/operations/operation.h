@@ -95,6 +95,9 @@ enum class FrameRule {
     Compared  // rotated by the operation; unknown frames are refused or noted in the same words
 };
 
+// Names of the optional inputs and outputs that are given.
+using GivenSlots = std::set<std::string, std::less<>>;
+
 // Slot of an input. Positional slots are in order; all others are options of the command, such as
 // "--beam FILE".
 struct InputSlot {
@@ -116,14 +119,12 @@ struct InputSlot {
     // Columns to read, from the parameters. If empty: Columns::Choice::One of maps, all columns of
     // tables.
     std::function<Columns(const ParameterSet&)> columns = {};
-    // Whether the operation takes Input::view as well; empty: no. For the first slot only.
-    std::function<bool(const ParameterSet&)> readsInPlace = {};
+    // Whether the operation takes Input::view as well, beside the given slots; empty: no. For the
+    // first slot only.
+    std::function<bool(const ParameterSet&, const GivenSlots&)> readsInPlace = {};
 
     std::string label() const;  // label in a panel: "Map", "Random from"
 };
-
-// Names of the optional inputs and outputs that are given.
-using GivenSlots = std::set<std::string, std::less<>>;
 
 struct OutputSlot {
     std::string_view name = {};  // "OUT"; for an option "snr"
