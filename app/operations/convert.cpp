@@ -263,10 +263,14 @@ HealpixMap converted(const std::string& name, HealpixMap map, const ConvertOptio
 HealpixMap lessFitted(HealpixMap map, const Inputs& inputs, Remove how, Context& context) {
     map = atOneOrder(std::move(map), inputs["MAP"].name, "fitted", context.note, context.job);
     UnsetVector<double> weights;
-    if (inputs.has("mask"))
-        weights = naming(inputs["mask"].name, [&] {
-            return maskWeights(inputs["mask"].map(), map.nside(), map.frame(), context.job);
+    if (inputs.has("mask")) {
+        const Input& mask = inputs["mask"];
+        isToBeTurned({inputs["MAP"].name, map.frame()}, {mask.name, mask.map().frame()},
+                     context.note);
+        weights = naming(mask.name, [&] {
+            return maskWeights(mask.map(), map.nside(), map.frame(), context.job);
         });
+    }
     context.figures.set("removed", removeFitted(map, how, weights, context.job));
     return map;
 }

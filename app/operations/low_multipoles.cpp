@@ -49,16 +49,38 @@ void subtractFrom(HealpixMap& map, int field, const LowMultipoles& low, JobConte
         map.field(field).values);
 }
 
+// Bad pixels of a mask weigh 0, also in means and interpolations with good ones.
+void setBadToZero(Field& field, JobContext& job) {
+    std::visit(
+        [&](auto& values) {
+            forPixels(values.size(), job, [&](size_t i) {
+                if (std::isnan(values[i])) values[i] = 0;
+            });
+        },
+        field.values);
+}
+
 }  // namespace
 
 UnsetVector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame frame, JobContext& job,
                                 UnsetVector<double> memory) {
     HealpixMap changed;
+    double scale = 1.0;
     const HealpixMap* from = &mask;
     // A mask that has the pixels already is read where it is.
     if (mask.coverage() != Coverage::Full || mask.ordering() != Ordering::Ring ||
         mask.nside() != nside || mask.frame() != frame) {
         HealpixMap one = withFields(mask, {0});
+        if (one.coverage() == Coverage::MultiOrder) {
+            one = flattened(one, 0, job);
+            if (one.nside() < nside) one = udgraded(one, nside, {Degrade::Mean, false}, job);
+        }
+        // Rotation interpolates between listed and missing pixels, which weigh 0. Full maps of
+        // finer pixels would take gigabytes, for an error that is as small as these pixels.
+        if (one.frame() != frame && one.coverage() == Coverage::Partial &&
+            one.nside() <= kMaxFlattenNside)
+            one = toFull(one, job);
+        setBadToZero(one.field(0), job);
         if (one.frame() != frame) {
             if (one.frame() == Frame::Unknown || frame == Frame::Unknown)
                 throw InvalidArgument(
@@ -66,8 +88,14 @@ UnsetVector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame fra
                     "--input-frame");
             one = rotatedFrame(one, frame, job);
         }
-        if (one.coverage() == Coverage::MultiOrder) one = flattened(one, 0, job);
-        if (one.nside() != nside) one = udgraded(one, nside, {Degrade::Mean, false}, job);
+        if (one.nside() > nside && one.coverage() == Coverage::Partial) {
+            // Missing pixels count as 0 in the mean.
+            const double ratio = static_cast<double>(nside) / static_cast<double>(one.nside());
+            scale = ratio * ratio;
+            one = udgraded(one, nside, {Degrade::Sum, false}, job);
+        } else if (one.nside() != nside) {
+            one = udgraded(one, nside, {Degrade::Mean, false}, job);
+        }
         changed = fullRing(std::move(one), job);
         from = &changed;
     }
@@ -77,7 +105,7 @@ UnsetVector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame fra
     std::visit(
         [&](const auto& values) {
             forPixels(weights.size(), job, [&](size_t i) {
-                const auto weight = static_cast<double>(values[i]);
+                const double weight = scale * static_cast<double>(values[i]);
                 // Rounding to single precision and interpolation may exceed the range 0 to 1
                 // slightly.
                 if (weight < -1e-6 || weight > 1.0 + 1e-6)

@@ -11,6 +11,7 @@
 #include "armilla/core/new_vector.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/pixel_loop.h"
+#include "armilla/operations/common_frame.h"
 #include "armilla/operations/low_multipoles.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/purify.h"
@@ -441,6 +442,8 @@ MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
     noteBandLimit(context, options.lmax, map.nside());
     if (!options.polarization) noteScalar(context, map[0]);
     preparing.report(0.5, "weights of the pixels");
+    if (mask != nullptr)
+        isToBeTurned({input.name, map.frame()}, {mask->name, mask->map().frame()}, context.note);
     FieldWeights weights = weightsOf(mask, map, kept.arrays, preparing);
     result.isWhole = weights.isWhole;
     result.isHard = weights.isHard;

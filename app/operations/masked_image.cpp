@@ -8,6 +8,7 @@
 #include "armilla/core/new_vector.h"
 #include "armilla/core/pixel_loop.h"
 #include "armilla/io/image_file.h"
+#include "armilla/operations/common_frame.h"
 #include "armilla/ops/purify.h"
 #include "armilla/ops/ring_monopole.h"
 #include "armilla/ops/spectrum.h"
@@ -192,6 +193,9 @@ MaskedFields analyzeMaskedImage(Context& context, const Input& input, const Inpu
         if (result.parameters.mmax < 0) result.parameters.mmax = result.parameters.lmax;
         if (mask != nullptr && isImage(*mask) && mask->image().planes.size() > 1)
             context.note(mask->name + ": its first plane is the mask of all planes");
+        if (mask != nullptr && !isImage(*mask))
+            isToBeTurned({input.name, image.frame}, {mask->name, mask->map().frame()},
+                         context.note);
         result.weights = weightsOf(mask, image, grid, samples, preparing);
         const auto areAll = [&](double value) {
             return std::all_of(result.weights.begin(), result.weights.end(),

@@ -163,6 +163,27 @@ private slots:
         QVERIFY(refuses("render {g.fits} {no.svg} --mask {m-.fits} --size 100x50"));
     }
 
+    // Masks of spectra and of fits are rotated with a line, also cells of several orders, which are
+    // in ICRS.
+    void masksOfSpectraAndFits() {
+        cli_.write("moc.txt", "1/0-11\n");
+        for (const char* line :
+             {"anafast {g.fits} {s.fits} --lmax 24", "convert {g.fits} {s.fits} --remove dipole"}) {
+            const QString masked = QString(line) + " --overwrite --mask ";
+            for (const char* mask : {"{mE.fits}", "{moc.txt}"}) {
+                const Outcome done = cli_.run(masked + mask);
+                QVERIFY2(done.status == 0, done.error.constData());
+                QVERIFY(says(done, "to Galactic, the frame of"));
+            }
+            QVERIFY(refuses(masked + "{m-.fits}"));
+            const Outcome same = cli_.run(masked + "{mG.fits}");
+            QVERIFY(same.status == 0 && !same.error.contains("rotated"));
+        }
+        const Outcome unknown =
+            cli_.run("anafast {n.fits} {s.fits} --lmax 24 --mask {m-.fits} --overwrite");
+        QVERIFY(unknown.status == 0 && says(unknown, "neither names its frame"));
+    }
+
     void catalogsAndMasks() {
         cli_.write("g.csv", "GLON,GLAT\n120,30\n121,30\n122,31\n123,30\n");
         cli_.write("n.csv", "LON,LAT\n120,30\n121,30\n122,31\n123,30\n");
