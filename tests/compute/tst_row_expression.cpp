@@ -15,6 +15,9 @@ private slots:
         add("CAL", std::vector<std::string>{"T", "F", "T ", "F"});
         add("DATE-OBS", std::vector<std::string>{"2019-01-01", "2019-01-02", "2020-01-01", "2021"});
         add("V", std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8}).width = 2;
+        add("ID", std::vector<int64_t>{9007199254740992, 9007199254740993, -4611686018427387905,
+                                       4611686018427387905});
+        add("OTHER", std::vector<int64_t>{9007199254740993, 9007199254740993, 5, 7}).null = 7;
         add("good", std::vector<int64_t>{1, 0, 7, 1}).null = 7;
     }
     void holds_data() {
@@ -51,6 +54,20 @@ private slots:
         row("min(TSYS, 25) == 25 and max(PLNUM, 0.5) == 1", "1 3");
         row("TSYS > 25 ? PLNUM == 1 : CAL == 'T'", "0 1 3");
         row("PLNUM", "1 3");
+        // Integers of 64 bits that a double would round to a neighbor.
+        row("ID == 9007199254740993", "1");
+        row("ID = 9007199254740992", "0");
+        row("ID != 9007199254740993", "0 2 3");
+        row("ID > 9007199254740992", "1 3");
+        row("ID >= 4611686018427387905", "3");
+        row("4611686018427387904 < ID", "3");
+        row("ID < -4611686018427387904", "2");
+        row("ID == -4611686018427387904", "");
+        row("ID in (4611686018427387904, 9007199254740992)", "0");
+        row("ID == OTHER", "1");
+        row("ID < OTHER", "0 2");
+        row("not (ID < OTHER)", "1");
+        row("ID + 0 == 9007199254740992", "0 1");
     }
     void holds() {
         QFETCH(QString, text);
@@ -96,7 +113,7 @@ private slots:
         row("'DATE-OBS' > 3", "the name is written [DATE-OBS]");
         row("V > 2", "V[1]");
         row("V[3] > 2", "from 1 to 2");
-        row("NAME == 3", "(PLNUM, TSYS, CAL, DATE-OBS, V, good)");
+        row("NAME == 3", "(PLNUM, TSYS, CAL, DATE-OBS, V, ID, OTHER, good)");
         row("", "a value");
     }
     void refusals() {

@@ -173,13 +173,29 @@ private:
         if (texts != isText(right)) numeric(texts ? left : right);
         const bool isTurned = sign.front() == '>';
         if (isTurned) std::swap(left, right);
-        if (sign == "==" || sign == "=")
-            return add(texts ? Op::EqualTexts : Op::Equal, left, right);
-        if (sign == "!=" || sign == "<>")
-            return add(Op::Not, add(texts ? Op::EqualTexts : Op::Equal, left, right));
-        if (sign.size() == 2)
-            return add(texts ? Op::LessOrEqualText : Op::LessOrEqual, left, right);
-        return add(texts ? Op::LessText : Op::Less, left, right);
+        const auto made = [&](Op ofTexts, Op ofNumbers) {
+            const int index = add(texts ? ofTexts : ofNumbers, left, right);
+            to_.nodes_[static_cast<size_t>(index)].isExact = isExact(left, right);
+            return index;
+        };
+        if (sign == "==" || sign == "=") return made(Op::EqualTexts, Op::Equal);
+        if (sign == "!=" || sign == "<>") return add(Op::Not, made(Op::EqualTexts, Op::Equal));
+        if (sign.size() == 2) return made(Op::LessOrEqualText, Op::LessOrEqual);
+        return made(Op::LessText, Op::Less);
+    }
+    // Whether doubles could decide otherwise than the integers: two names, or a name and a number
+    // from 2^53 on. An integer beyond that is never rounded to a smaller number.
+    bool isExact(int left, int right) const {
+        constexpr int64_t kEveryInteger = int64_t{1} << 53;
+        const auto isName = [this](int index) {
+            return node(index).op == Op::Name && nameOf(node(index).name).isInteger;
+        };
+        const auto isLarge = [this](int index) {
+            const std::optional<int64_t>& value = node(index).integer;
+            return value && (*value >= kEveryInteger || *value <= -kEveryInteger);
+        };
+        return (isName(left) && (isName(right) || isLarge(right))) ||
+               (isName(right) && isLarge(left));
     }
     // 'T' and 'F' compared with a column of logical values, which are 1 and 0; true and false
     // compared with a column of the letters T and F.
@@ -231,7 +247,12 @@ private:
     }
     int sign() {
         if (take("+")) return numeric(deeper());
-        if (take("-")) return add(Op::Negate, numeric(deeper()));
+        if (take("-")) {
+            const int of = numeric(deeper()), index = add(Op::Negate, of);
+            if (const auto value = node(of).integer)
+                to_.nodes_[static_cast<size_t>(index)].integer = -*value;
+            return index;
+        }
         return power();
     }
     int deeper() {
@@ -287,8 +308,13 @@ private:
         const char* begin = text_.data() + at_;
         const auto [end, failure] = std::from_chars(begin, text_.data() + text_.size(), read);
         if (failure != std::errc() || !std::isfinite(read)) fail("a number");
+        int64_t whole = 0;
+        const auto [last, overflow] = std::from_chars(begin, end, whole);
         at_ += static_cast<size_t>(end - begin);
-        return number(read);
+        const int index = number(read);
+        if (overflow == std::errc() && last == end)
+            to_.nodes_[static_cast<size_t>(index)].integer = whole;
+        return index;
     }
     int bracketed() {
         const size_t end = text_.find(']', at_);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "armilla/core/expression.h"
 #include "armilla/core/nan.h"
@@ -66,6 +67,10 @@ public:
             case Op::Choose: choose(node, to, slot, first, count); return to;
             default: break;
         }
+        if (node.isExact) {
+            compareIntegers(node, to, first, count);
+            return to;
+        }
         block(node.left, slot, first, count);
         const double* const right =
             node.right < 0 ? nullptr : block(node.right, slot + 1, first, count);
@@ -92,6 +97,22 @@ private:
                                 : node.op == Op::LessText ? order < 0
                                                           : order <= 0;
             to[i] = isTrue ? 1.0 : 0.0;
+        }
+    }
+    std::optional<int64_t> integerAt(int index, int64_t at) const {
+        const ExpressionNode& node = nodes_[static_cast<size_t>(index)];
+        return node.op == Op::Name ? values_.integer(node.name, node.element, at) : node.integer;
+    }
+    void compareIntegers(const ExpressionNode& node, double* to, int64_t first,
+                         size_t count) const {
+        for (size_t i = 0; i < count; ++i) {
+            const int64_t at = first + static_cast<int64_t>(i);
+            const std::optional<int64_t> left = integerAt(node.left, at),
+                                         right = integerAt(node.right, at);
+            const bool isTrue = node.op == Op::Equal  ? left == right
+                                : node.op == Op::Less ? left < right
+                                                      : left <= right;
+            to[i] = !left || !right ? kUnknown : isTrue ? 1.0 : 0.0;
         }
     }
     void good(const ExpressionNode& node, double* to, size_t slot, int64_t first, size_t count) {
@@ -197,6 +218,11 @@ private:
 };
 
 }  // namespace
+
+std::optional<int64_t> ExpressionValues::integer(int /*name*/, int64_t /*element*/,
+                                                 int64_t /*index*/) const {
+    return std::nullopt;
+}
 
 std::string_view ExpressionValues::text(int /*name*/, int64_t /*element*/,
                                         int64_t /*index*/) const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 
 namespace armilla {
@@ -13,7 +14,7 @@ namespace {
 std::vector<ExpressionName> namesOf(const Table& table) {
     std::vector<ExpressionName> names;
     for (const TableColumn& column : table.columns)
-        names.push_back({column.name, column.isText(), column.width});
+        names.push_back({column.name, column.isText(), column.width, column.isInteger()});
     return names;
 }
 
@@ -25,6 +26,12 @@ public:
         const TableColumn& column = table_.columns[static_cast<size_t>(name)];
         for (size_t i = 0; i < to.size(); ++i)
             to[i] = column.number(first + static_cast<int64_t>(i), element);
+    }
+    std::optional<int64_t> integer(int name, int64_t element, int64_t index) const override {
+        const TableColumn& column = table_.columns[static_cast<size_t>(name)];
+        const int64_t value = std::get<std::vector<int64_t>>(
+            column.values)[static_cast<size_t>(index * column.width + element)];
+        return column.null == value ? std::nullopt : std::optional(value);
     }
     std::string_view text(int name, int64_t element, int64_t index) const override {
         const TableColumn& column = table_.columns[static_cast<size_t>(name)];

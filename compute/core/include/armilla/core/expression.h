@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -72,6 +73,9 @@ struct ExpressionNode {
     std::string text;     // a literal text, or "logical" for the numbers true and false
     int name = -1;        // index of a name
     int64_t element = 0;  // element of a name of several values
+    std::optional<int64_t> integer{};  // the exact value of a whole number
+    // Comparisons of whole numbers that a double may not hold: names of integers, and numbers.
+    bool isExact = false;
 };
 
 // A name that an expression may use.
@@ -79,6 +83,7 @@ struct ExpressionName {
     std::string name;
     bool isText = false;
     int64_t width = 1;  // values at each index: NAME[1] .. NAME[width] if more than 1
+    bool isInteger = false;
 };
 
 // The meaning of missing operands (NaN).
@@ -98,6 +103,8 @@ public:
     virtual ~ExpressionValues() = default;
     // Values of a name's element at the indices first, first + 1, ...; NaN where missing.
     virtual void numbers(int name, int64_t element, int64_t first, std::span<double> to) const = 0;
+    // The exact value at one index, none if missing; for names of integers only.
+    virtual std::optional<int64_t> integer(int name, int64_t element, int64_t index) const;
     // The text at one index, without trailing blanks; for names of text only.
     virtual std::string_view text(int name, int64_t element, int64_t index) const;
 };
@@ -105,7 +112,8 @@ public:
 // A parsed expression. Evaluation is thread-safe.
 //
 //   ? :  or || and && not !       conditions
-//   == = != <> < <= > >= in       "a < x <= b"; "IFNUM in (0, 2)"; texts compare letter by letter
+//   == = != <> < <= > >= in       "a < x <= b"; "IFNUM in (0, 2)"; texts compare letter by letter,
+//                                 integers of 64 bits in all digits
 //   + - * / % ^ **                numbers
 //   abs sqrt exp log log10 floor ceil round, min(a, b) max(a, b), good(a)
 //   12 1.5e9 'text' "text" true false, NAME, [NAME] (any name), NAME[3] (from 1, of a vector)
