@@ -70,6 +70,25 @@ def test_fields(library, plan, count, options):
     near(library.get(back), plan.alm2map(expected, **options))
 
 
+def test_memory_of_host_arrays_is_used_again(plan):
+    maps = random_maps(3)
+    first = plan.map2alm(maps)
+    second = plan.map2alm(2 * maps)
+    assert not np.shares_memory(first, second)
+    near(second, 2 * first)
+    place, expected = first.ctypes.data, first.copy()
+    del first
+    third = plan.map2alm(maps)
+    assert third.ctypes.data == place
+    np.testing.assert_array_equal(third, expected)
+    # Another size, and lists for lists.
+    one, several = plan.map2alm(maps[0]), plan.map2alm(list(maps), pol=False)
+    assert one.shape == (plan.alm_size,)
+    assert isinstance(several, list)
+    near(several[0], one)
+    np.testing.assert_array_equal(third, expected)
+
+
 @pytest.mark.parametrize("options", [{"weights": "ring"}, {"weights": "pixel"}, {"iterations": 3},
                                      {"weights": "pixel", "iterations": 2}])
 def test_weights_and_iterations(library, options):

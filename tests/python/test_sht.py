@@ -80,3 +80,19 @@ def test_shapes_are_checked(plan):
         plan.alm2map(np.zeros(7, complex))
     with pytest.raises(armilla.InvalidArgument):
         armilla.Sht(nside=-1)
+
+
+def test_results_are_not_overwritten_by_later_calls(plan):
+    rng = np.random.default_rng(9)
+    maps = rng.standard_normal((3, 12 * 16**2))
+    first, out = plan.map2alm(maps, pol=False), np.empty((3, plan.alm_size), complex)
+    expected = first.copy()
+    assert plan.map2alm(2 * maps, pol=False, out=out) is out
+    back = plan.alm2map(out, pol=False)
+    np.testing.assert_array_equal(first, expected)
+    np.testing.assert_array_equal(out, 2 * expected)
+    np.testing.assert_array_equal(plan.alm2map(expected, pol=False), back / 2)
+    polarized = plan.map2alm(maps)
+    np.testing.assert_array_equal(plan.map2alm(maps, out=out), polarized)
+    pair = plan.map2alm(maps[:2], spin=2)
+    np.testing.assert_array_equal(plan.map2alm(maps[:2], spin=2, out=out[:2]), pair)

@@ -19,7 +19,8 @@ class Sht:
     device, threads : see `set_options`.
 
     Sums are in double precision; maps are float32 or float64 and are used without a copy. A plan runs one
-    transform at a time; calls from several threads wait for each other.
+    transform at a time; calls from several threads wait for each other. On a CUDA device it keeps host memory for the
+    coefficients of its largest call, and for one freed result.
 
     `map2alm` and `alm2map` of a plan on a CUDA device take arrays in the memory of that device, from CuPy, torch,
     JAX or another library with `__dlpack__` or `__cuda_array_interface__`. The call follows the work in the
@@ -121,10 +122,16 @@ class Sht:
         arrays = _alike(arrays)
         outs = _outputs(out, len(arrays), self.alm_size, np.complex128)
         plan = self._plan_for(weights or self._weights)
+        block = None
+        if out is None and not is_value and self.device != "cpu":
+            block = plan.new_coefficients(len(arrays), self._threads_of(threads))
+            outs = list(block)
         made = plan.analysis(arrays, spin, polarized, outs, self._threads_of(threads),
                              _settings.progress_function(progress))
         if out is not None:
             return out
+        if block is not None:
+            return block[0] if single else block if isinstance(maps, np.ndarray) else list(block)
         if is_value:
             alm = Alm(made, mmax=self.mmax, spin=spin if len(made) == 2 else None)
             alm._letter = maps._letter

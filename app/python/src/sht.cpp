@@ -8,6 +8,7 @@
 #include <atomic>
 #include <complex>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <variant>
 
@@ -78,6 +79,30 @@ void copyAll(std::span<const std::complex<double>> from, std::span<std::complex<
                 });
 }
 
+// Memory of freed results, for the next ones. New memory takes longer to bring in than a transform
+// on a CUDA device.
+struct SpareMemory {
+    std::mutex guard;
+    UnsetVector<double> values;
+};
+
+// Memory of an array of results, which becomes spare when the array ends.
+struct ResultMemory {
+    UnsetVector<double> values;
+    std::weak_ptr<SpareMemory> home;
+
+    ResultMemory(UnsetVector<double> memory, const std::shared_ptr<SpareMemory>& spare)
+        : values(std::move(memory)), home(spare) {}
+    ~ResultMemory() {
+        const std::shared_ptr<SpareMemory> spare = home.lock();
+        if (!spare) return;
+        const std::lock_guard lock(spare->guard);
+        spare->values.swap(values);
+    }
+    ResultMemory(const ResultMemory&) = delete;
+    ResultMemory& operator=(const ResultMemory&) = delete;
+};
+
 class Sht {
 public:
     Sht(int64_t nside, int lmax, int mmax, const std::string& weights, int iterations,
@@ -107,14 +132,14 @@ public:
             Copies copies;
             std::vector<ConstMapSamples> samples;
             for (const FloatIn& map : maps) samples.push_back(cleaned(map, copies, job));
-            if (isPolarized)
+            if (!out.empty())
+                analyzeInto(out, samples, spin, isPolarized, job);
+            else if (isPolarized)
                 alm = plan_->analysisPolarized(samples.at(0), samples.at(1), samples.at(2), job);
             else if (spin == 0)
                 alm = plan_->analysis(samples, job);
             else
                 alm = plan_->analysisSpin(spin, samples.at(0), samples.at(1), job);
-            for (size_t i = 0; i < out.size(); ++i)
-                copyAll(alm.at(i).values(), spanOf(out[i]), job);
         });
         nb::list results;
         if (out.empty())
@@ -122,11 +147,31 @@ public:
         return results;
     }
 
+    // An array of shape (count, coefficients of a map) for results, in memory of freed ones if they
+    // had this size.
+    nb::object newCoefficients(size_t count, int threads) {
+        const ShtParameters& shape = plan_->parameters();
+        const auto each = static_cast<size_t>(Alm::count(shape.lmax, shape.mmax));
+        UnsetVector<double> values;
+        {
+            const std::lock_guard lock(spare_->guard);
+            if (spare_->values.size() == 2 * count * each) values.swap(spare_->values);
+        }
+        if (values.empty())
+            runJob({threads, nb::none()}, [&](JobContext& job) {
+                values = newUnsetVector<double>(static_cast<int64_t>(2 * count * each), job);
+            });
+        const auto* const data = reinterpret_cast<const std::complex<double>*>(values.data());
+        return viewOf(data, {count, each},
+                      std::make_shared<ResultMemory>(std::move(values), spare_));
+    }
+
     void synthesis(const std::vector<ComplexIn>& arrays, int spin, bool isPolarized,
                    const std::vector<FloatOut>& maps, int threads, const nb::object& progress) {
         runJob({threads, progress}, [&](JobContext& job) {
             const std::lock_guard lock(guard_);
-            const std::vector<Alm> alm = almOf(arrays, job);
+            const Release release{*this};
+            const std::span<const Alm> alm = almOf(arrays, job);
             std::vector<MapSamples> samples;
             for (const FloatOut& map : maps) samples.push_back(samplesOf(map));
             if (isPolarized)
@@ -142,29 +187,61 @@ public:
     void gradient(const ComplexIn& array, const std::vector<FloatOut>& maps, int threads) {
         runJob({threads, nb::none()}, [&](JobContext& job) {
             const std::lock_guard lock(guard_);
-            const std::vector<Alm> alm = almOf({array}, job);
+            const Release release{*this};
+            const std::span<const Alm> alm = almOf({array}, job);
             plan_->synthesisGradient(alm.front(), samplesOf(maps.at(0)), samplesOf(maps.at(1)),
                                      samplesOf(maps.at(2)), job);
         });
     }
 
 private:
-    std::vector<Alm> almOf(const std::vector<ComplexIn>& arrays, JobContext& job) const {
+    // Frees `kept_` at the end of a call on the CPU, where a transform takes much longer than
+    // bringing in its memory.
+    struct Release {
+        Sht& sht;
+        ~Release() {
+            if (sht.device_.kind == DeviceKind::Cpu) sht.kept_.clear();
+        }
+    };
+
+    std::span<Alm> kept(size_t count, JobContext& job) {
         const ShtParameters& shape = plan_->parameters();
-        const int64_t count = Alm::count(shape.lmax, shape.mmax);
-        std::vector<Alm> alm;
-        for (const ComplexIn& array : arrays) {
-            auto values = newVector<std::complex<double>>(count, job);
-            copyAll(spanOf(array), values, job);
-            for (int l = 0; l <= shape.lmax; ++l) values[static_cast<size_t>(l)].imag(0.0);
-            alm.emplace_back(shape.lmax, shape.mmax, std::move(values));
+        while (kept_.size() < count)
+            kept_.emplace_back(
+                shape.lmax, shape.mmax,
+                newVector<std::complex<double>>(Alm::count(shape.lmax, shape.mmax), job));
+        return std::span(kept_).first(count);
+    }
+
+    void analyzeInto(const std::vector<ComplexOut>& out,
+                     const std::vector<ConstMapSamples>& samples, int spin, bool isPolarized,
+                     JobContext& job) {
+        const Release release{*this};
+        const std::span<Alm> alm = kept(samples.size(), job);
+        if (isPolarized)
+            plan_->analysisPolarized(samples.at(0), samples.at(1), samples.at(2), alm.first<3>(),
+                                     job);
+        else if (spin == 0)
+            plan_->analysis(samples, alm, job);
+        else
+            plan_->analysisSpin(spin, samples, alm, job);
+        for (size_t i = 0; i < out.size(); ++i) copyAll(alm[i].values(), spanOf(out[i]), job);
+    }
+
+    std::span<const Alm> almOf(const std::vector<ComplexIn>& arrays, JobContext& job) {
+        const std::span<Alm> alm = kept(arrays.size(), job);
+        for (size_t i = 0; i < arrays.size(); ++i) {
+            copyAll(spanOf(arrays[i]), alm[i].values(), job);
+            for (int l = 0; l <= alm[i].lmax(); ++l) alm[i](l, 0).imag(0.0);
         }
         return alm;
     }
 
     Device device_;
     std::optional<ShtPlan> plan_;
-    std::mutex guard_;  // a plan executes one transform at a time
+    std::mutex guard_;       // a plan executes one transform at a time
+    std::vector<Alm> kept_;  // between numpy arrays and a device; guarded
+    std::shared_ptr<SpareMemory> spare_ = std::make_shared<SpareMemory>();
 };
 
 }  // namespace
@@ -182,6 +259,7 @@ void bindSht(nb::module_& module) {
         .def_prop_ro("convergence", &Sht::convergence)
         .def("analysis", &Sht::analysis, nb::arg("maps"), nb::arg("spin"), nb::arg("polarized"),
              nb::arg("out"), nb::arg("threads"), nb::arg("progress"))
+        .def("new_coefficients", &Sht::newCoefficients, nb::arg("count"), nb::arg("threads"))
         .def("synthesis", &Sht::synthesis, nb::arg("alm"), nb::arg("spin"), nb::arg("polarized"),
              nb::arg("maps"), nb::arg("threads"), nb::arg("progress"))
         .def("gradient", &Sht::gradient, nb::arg("alm"), nb::arg("maps"), nb::arg("threads"));
