@@ -62,9 +62,10 @@ def test_correlations_of_catalogs_in_several_frames(library):
         expected = armilla.correlate(galactic, random=random, **call)
         assert found.figures["dr"]["pairs"] == expected.figures["dr"]["pairs"]
         np.testing.assert_allclose(found.covariance, expected.covariance, rtol=1e-8, atol=1e-14)
-    # The same sky in one frame: positions differ by rounding, far from edges.
+    # The same sky in one frame. The Galactic frame of astropy is turned by 0.04 arcsec against ours, so that a share
+    # 0.04 / 7200 of the pairs in bins of 2 degrees may cross either edge: once of DD and RR, twice of DR.
     same = armilla.correlate(data, random=random, **call)
-    np.testing.assert_allclose(found["W"], same["W"], rtol=0, atol=1e-6)
+    np.testing.assert_allclose(found["W"], same["W"], rtol=0, atol=4 * 2 * 0.04 / 7200)
 
 
 def test_correlations_in_the_order_of_streams(library):
