@@ -119,6 +119,9 @@ def test_texts_that_are_lists():
     expected = armilla.correlate(points, random=points, bins="0.01rad,0.2rad,5")
     for bins in ((0.01, 0.2, 5), (np.float64(0.01), 0.2 * u.rad, np.int64(5))):
         np.testing.assert_array_equal(armilla.correlate(points, random=[points], bins=bins)["DD"], expected["DD"])
+    for edges in ([0.01, 0.02, 0.04, 0.08], np.array([0.01, 0.02, 0.04, 0.08]), [0.01, 0.02, 0.04, 0.08] * u.rad):
+        with pytest.raises(armilla.InvalidArgument, match="expected bins MIN,MAX,N .* found '0.01rad,0.02rad"):
+            armilla.correlate(points, random=points, bins=edges)
 
 
 def test_healpy_keeps_the_type_of_maps():

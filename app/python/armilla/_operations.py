@@ -269,7 +269,7 @@ def _parameter(row, value):
     if kind == "position" and not isinstance(value, str):
         value = _place(value)
     elif kind in ("text", "file"):
-        if isinstance(value, (list, tuple)):
+        if isinstance(value, (list, tuple)) or (isinstance(value, np.ndarray) and value.ndim):
             return ",".join(_word(row, each) for each in value)
         if hasattr(value, "to_value"):
             return _quantity(value)
