@@ -356,7 +356,10 @@ void tst_spectrum_io::statedColumns() {
     QCOMPARE(camb[SpectrumKind::TE].at(2), 3.0 * kTwoPi / 6.0);
     QCOMPARE(notes, std::vector<std::string>{"D_l divided by l (l + 1) / (2 pi)"});
     // Another order, a column left out, and C_l.
-    const Spectra other = readSpectra(path, nullptr, {{"L", "EE", "-", "TT"}, false});
+    notes.clear();
+    const Spectra other = readSpectra(path, &notes, {{"L", "EE", "-", "TT"}, false});
+    QCOMPARE(notes, std::vector<std::string>{
+                        "--columns has 4 names for 5 columns: the last one is omitted"});
     QCOMPARE(other[SpectrumKind::TT].at(3), 36.0);
     QCOMPARE(other[SpectrumKind::EE].at(3), 1200.0);
     QVERIFY(other[SpectrumKind::BB].empty() && other[SpectrumKind::TE].empty());

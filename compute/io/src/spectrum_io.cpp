@@ -90,13 +90,18 @@ struct SpectrumRows {
 };
 
 // Applies the user's column names.
-void applyStatedNames(const std::string& path, NamedColumns& columns,
-                      const SpectrumReading& stated) {
+void applyStatedNames(const std::string& path, NamedColumns& columns, const SpectrumReading& stated,
+                      std::vector<std::string>& notes) {
     if (stated.columns.empty()) return;
     if (stated.columns.size() > columns.values.size())
         refuse(path, "a column for each of the names of --columns, " + listed(stated.columns),
                std::to_string(columns.values.size()));
     columns.names = stated.columns;
+    if (const size_t more = columns.values.size() - stated.columns.size(); more > 0)
+        notes.push_back("--columns has " + counted(stated.columns.size(), "name") + " for " +
+                        counted(columns.values.size(), "column") +
+                        (more == 1 ? ": the last one is omitted"
+                                   : ": the last " + std::to_string(more) + " are omitted"));
     columns.names.resize(columns.values.size(), kLeftOutColumn);
     columns.isUnnamed = columns.healpy = false;
     columns.otherNames.clear();
@@ -212,7 +217,7 @@ private:
 
 SpectrumRows rowsFromColumns(const std::string& path, NamedColumns columns,
                              const SpectrumReading& stated, std::vector<std::string>& notes) {
-    applyStatedNames(path, columns, stated);
+    applyStatedNames(path, columns, stated, notes);
     SpectrumRows rows;
     rows.l = takeMultipoles(path, columns);
     if (columns.values.empty()) refuse(path, "columns of C_l", "none");
