@@ -473,6 +473,8 @@ def test_beams_for_device_arrays(beams):
         assert value.kind == "beam"
         np.testing.assert_array_equal([np.frombuffer(each) for each in key], array)
     assert _device_operations._beam(array[0])[1] != _device_operations._beam(array[1])[1]
+    with pytest.raises(armilla.InvalidArgument, match="expected finite values of T, found nan at l = 9"):
+        _device_operations._beam(np.where(np.arange(20) == 9, np.nan, 1.0))
     with pytest.raises(armilla.FileError, match="absent"):
         _device_operations._beam("absent.fits")
     with pytest.raises(armilla.Unsupported, match="list"):

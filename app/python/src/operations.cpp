@@ -218,17 +218,6 @@ RadialKernel kernelOf(const Curve& curve) {
     return kernel;
 }
 
-// Files without a value from l = 2 on are refused, too. Below, a division by l (l - 1) leaves none.
-const Curve& withValues(const Curve& curve) {
-    for (const CurveSeries& series : curve.series)
-        for (size_t i = 0; i < std::min(curve.x.size(), series.values.size()); ++i)
-            if (curve.x[i] >= 2.0 && !std::isfinite(series.values[i]))
-                throw InvalidArgument("expected finite values of " + series.name + ", found " +
-                                      std::to_string(series.values[i]) +
-                                      " at l = " + numberText(curve.x[i]));
-    return curve;
-}
-
 // A value of memory as the slot takes it: curves become spectra, beams and kernels where these are
 // expected.
 Data dataFor(const InputSlot& slot, const Columns& columns, const Data& data, JobContext& job) {

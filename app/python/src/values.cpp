@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -12,6 +13,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/frames.h"
+#include "armilla/core/number_text.h"
 #include "armilla/io/curve_io.h"
 #include "arrays.h"
 
@@ -253,6 +255,16 @@ Value inFrame(const Value& value, const std::string& letter) {
 }
 
 }  // namespace
+
+const Curve& withValues(const Curve& curve) {
+    for (const CurveSeries& series : curve.series)
+        for (size_t i = 0; i < std::min(curve.x.size(), series.values.size()); ++i)
+            if (curve.x[i] >= 2.0 && !std::isfinite(series.values[i]))
+                throw InvalidArgument("expected finite values of " + series.name + ", found " +
+                                      std::to_string(series.values[i]) +
+                                      " at l = " + numberText(curve.x[i]));
+    return curve;
+}
 
 void bindValues(nb::module_& module) {
     nb::class_<Value>(module, "Value", "A value of the library: map, catalog, image, curve or alm.")
