@@ -23,6 +23,8 @@ public:
     Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
     hid_t id() const { return id_; }
     bool isOpen() const { return id_ >= 0; }
+    // Closes before the destructor, for the result of the library.
+    herr_t closeNow() { return close_(std::exchange(id_, -1)); }
 
 private:
     hid_t id_;

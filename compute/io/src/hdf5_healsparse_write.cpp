@@ -33,6 +33,10 @@ Result done(Result result, const char* what) {
     return result;
 }
 
+// When the program ends, the library closes again what it failed to close, such as a file on a full
+// disk. That step crashes, so it is left out. The module closes its files itself.
+[[maybe_unused]] const bool kHasNoStepAtExit = H5dont_atexit() >= 0;
+
 // The logical type of h5py.
 Handle logicalType() {
     Handle type(H5Tenum_create(H5T_STD_I8LE), H5Tclose);
@@ -143,15 +147,9 @@ void writeFacts(hid_t group, const Hdf5TilesToWrite& tiles) {
     for (const auto& [name, text] : tiles.texts) putText(group, name, text);
 }
 
-}  // namespace
-
-extern "C" void armillaWriteHealSparse(const std::string& path, const Hdf5TilesToWrite& tiles,
-                                       JobContext& job) {
-    const std::lock_guard lock(libraryLock());
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    const Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
-    done(file.id(), "the start");
-    const Handle map = groupAt(file.id(), "map");
+// Writes everything below the root of the file.
+void writeMap(hid_t root, const Hdf5TilesToWrite& tiles, JobContext& job) {
+    const Handle map = groupAt(root, "map");
     writeFacts(map.id(), tiles);
     writeIndex(map.id(), tiles.index);
     std::vector<hsize_t> size{static_cast<hsize_t>(tiles.rows), static_cast<hsize_t>(tiles.pixels)};
@@ -193,7 +191,19 @@ extern "C" void armillaWriteHealSparse(const std::string& path, const Hdf5TilesT
             }
         }
     }
+}
+
+}  // namespace
+
+extern "C" void armillaWriteHealSparse(const std::string& path, const Hdf5TilesToWrite& tiles,
+                                       JobContext& job) {
+    const std::lock_guard lock(libraryLock());
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
+    done(file.id(), "the start");
+    writeMap(file.id(), tiles, job);
     done(H5Fflush(file.id(), H5F_SCOPE_GLOBAL), "the end");
+    done(file.closeNow(), "the end");
 }
 
 }  // namespace armilla
