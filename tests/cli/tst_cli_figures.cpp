@@ -126,6 +126,22 @@ private slots:
         QCOMPARE(
             cli_.run("render {tqu.fits} {x.png} --panels tqu.fits#2 --panel-titles one").status, 2);
     }
+    // Contours of noise are many short paths: Qt draws a long one slowly.
+    void contoursOfNoise() {
+        cli_.writeSky("sky.fits", 64, Ordering::Ring);
+        QCOMPARE(cli_.run(QStringList{"calc", "(A * 79191.7 % 1) - 0.5", cli_.path("noise.fits"),
+                                      "--let", "A=" + cli_.path("sky.fits"), "--unit", "none"})
+                     .status,
+                 0);
+        QCOMPARE(cli_.run("render {noise.fits} {n.svg} --contours 0 --size 400x250").status, 0);
+        qsizetype points = 0;
+        for (const QByteArray& path : cli_.content("n.svg").replace("<path", "\n<path").split('\n'))
+            if (path.startsWith("<path")) {
+                QVERIFY(path.count('L') < 4000);
+                points += path.count('L');
+            }
+        QVERIFY2(points > 20000, qPrintable(QString::number(points)));
+    }
 };
 
 QTEST_APPLESS_MAIN(CliFiguresTest)

@@ -5,6 +5,9 @@
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "armilla/draw/contours.h"
 #include "armilla/draw/drawn_values.h"
@@ -21,6 +24,26 @@ constexpr double kVeil = 0.7;
 
 uint8_t mixed(uint8_t from, uint8_t to, double share) {
     return static_cast<uint8_t>(std::lround((1.0 - share) * from + share * to));
+}
+
+// Lines in groups of at most about this number of points; longer lines are cut. Qt draws a path in
+// a time that grows with the square of its points: contours of noise take minutes as one path.
+std::vector<std::vector<Polyline>> inGroups(const std::vector<Polyline>& lines) {
+    constexpr size_t kMostPoints = 4000;
+    std::vector<std::vector<Polyline>> groups;
+    size_t points = kMostPoints;
+    for (const Polyline& line : lines)
+        for (size_t first = 0; first == 0 || first + 1 < line.size(); first += kMostPoints - 1) {
+            const size_t count = std::min(kMostPoints, line.size() - first);
+            if (points + count > kMostPoints) {
+                groups.emplace_back();
+                points = 0;
+            }
+            const auto begin = line.begin() + static_cast<std::ptrdiff_t>(first);
+            groups.back().emplace_back(begin, begin + static_cast<std::ptrdiff_t>(count));
+            points += count;
+        }
+    return groups;
 }
 
 }  // namespace
@@ -65,13 +88,14 @@ void SkyPanel::paintContours(QPainter& painter) const {
     // The first level is the strongest line.
     for (size_t i = 0; i < contours_.size(); ++i) {
         const double width = i == 0 ? 1.1 : 0.8;
-        const QPainterPath path = onPage(contours_[i]);
+        const auto groups = inGroups(contours_[i]);
         QColor halo = halo_;
         halo.setAlphaF(0.7F);
-        painter.strokePath(
-            path, QPen(halo, points(width + 1.2), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
-        painter.strokePath(path,
-                           QPen(line_, points(width), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+        for (const auto& [color, thickness] :
+             {std::pair{halo, points(width + 1.2)}, std::pair{line_, points(width)}})
+            for (const std::vector<Polyline>& lines : groups)
+                painter.strokePath(onPage(lines), QPen(color, thickness, Qt::SolidLine,
+                                                       Qt::RoundCap, Qt::RoundJoin));
     }
 }
 
