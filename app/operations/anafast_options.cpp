@@ -112,8 +112,12 @@ Problems checkAnafast(const AnafastOptions& p, const GivenSlots& given) {
     if (p.makesBands() && p.mmax && p.lmax && *p.mmax < *p.lmax)
         problems.push_back(
             {"mmax", "expected all orders m for band powers, found " + std::to_string(*p.mmax)});
-    if (const auto width = widthOf(p.bins); width && *width < 1)
-        problems.push_back({"bins", "expected at least 1 multipole in a bin, found 0"});
+    // A number that is no width; a file may have a name of digits only as ./12.
+    const bool isNumber =
+        !p.bins.empty() && p.bins.find_first_not_of("+-0123456789") == std::string::npos;
+    if (isNumber && widthOf(p.bins).value_or(0) < 1)
+        problems.push_back(
+            {"bins", "expected from 1 to 999999 multipoles in a bin, found " + p.bins});
     return problems;
 }
 

@@ -474,6 +474,9 @@ private slots:
                 "expected a mask that falls smoothly to 0 for --purify");
         // The multipoles of a point do not fall, which makes all rows of its matrix alike.
         refused("--mask {point.fits} --decouple --lmax 11", 1, "condition number");
+        for (const QByteArray width : {"0", "-3", "99999999999"})
+            refused("--bins=" + width, 2,
+                    "--bins: expected from 1 to 999999 multipoles in a bin, found " + width);
         refused("--bins 40 --lmax 16", 2, "--bins: expected a bin from l = 2 up to lmax 16");
         refused("--mask {sky.fits}", 1, "expected a mask with values from 0 to 1");
     }

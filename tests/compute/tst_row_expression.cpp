@@ -130,6 +130,17 @@ private slots:
         // Deep nesting gives an error line, not a stack overflow.
         const std::string deep(100000, text.isEmpty() ? '-' : '(');
         QVERIFY_EXCEPTION_THROWN(RowExpression(deep, table_), InvalidArgument);
+        // A long text is quoted around the place only.
+        for (const std::string& longText :
+             {"TSYS > " + std::string(5000, '1') + " $ 1" + std::string(5000, ' '),
+              std::string(5000, 'A')}) {
+            try {
+                const RowExpression expression(longText, table_);
+                QFAIL("an expression was taken");
+            } catch (const InvalidArgument& error) {
+                QVERIFY2(error.message().size() < 250, error.what());
+            }
+        }
     }
 
 private:

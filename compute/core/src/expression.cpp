@@ -29,6 +29,15 @@ constexpr Function kFunctions[] = {
     {"ceil", Op::Ceil, 1},    {"round", Op::Round, 1}, {"min", Op::Min, 2},
     {"max", Op::Max, 2},      {"good", Op::Good, 1}};
 
+// The text around a place, for a message of one readable line.
+std::string excerpt(std::string_view text, size_t at) {
+    constexpr size_t kBefore = 40, kMost = 80;
+    if (text.size() <= kMost) return std::string(text);
+    const size_t begin = std::min(at > kBefore ? at - kBefore : 0, text.size() - kMost);
+    return (begin > 0 ? "..." : "") + std::string(text.substr(begin, kMost)) +
+           (begin + kMost < text.size() ? "..." : "");
+}
+
 std::string_view withoutBlanks(std::string_view text) {
     while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
     return text;
@@ -57,7 +66,7 @@ private:
     [[noreturn]] void fail(const std::string& expected) const {
         const std::string_view rest = text_.substr(std::min(at_, text_.size()), 20);
         throw ExpressionError("expected " + expected + " at character " + std::to_string(at_ + 1) +
-                              " of \"" + std::string(text_) + "\", found " +
+                              " of \"" + excerpt(text_, at_) + "\", found " +
                               (rest.empty() ? "its end" : "'" + std::string(rest) + "'"));
     }
 
@@ -345,7 +354,7 @@ private:
             known += (i == 0 ? "" : ", ") + to_.names_[i].name;
         if (to_.names_.size() > kNamed) known += ", ...";
         throw InvalidArgument("expected one of the names (" + known + "), found '" +
-                              std::string(written) + "'");
+                              excerpt(written, 0) + "'");
     }
     // The longest name at this position.
     std::optional<int> longestName() {

@@ -188,7 +188,7 @@ std::vector<double> takeMultipoles(const std::string& path, NamedColumns& column
     for (const double x : l) {
         if (!(x > last) || x != std::floor(x) || x > kMaxL)
             refuse(path, "ascending whole l in the column of l",
-                   numberText(x) + " after " + numberText(last));
+                   numberText(x) + (last < 0.0 ? " first" : " after " + numberText(last)));
         last = x;
     }
     for (const auto& values : columns.values)
