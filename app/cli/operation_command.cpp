@@ -236,9 +236,8 @@ private:
             if (!slot.isOption) places.emplace_back(slot.name, slot.help);
         if (hasFlexibleFiles()) {
             placed_.resize(1);
-            std::string help = filesText() + ": ";
-            for (const auto& [name, text] : places) help += text + ", ";
-            help.resize(help.size() - 2);
+            std::string help = filesText();
+            for (const auto& [name, text] : places) help += ". " + name + ": " + text;
             form.files.push_back({"FILES", help, &placed_.front(), false, true, true, true});
             return;
         }

@@ -27,9 +27,11 @@ void describe(Description& d, CommonOptions& options) {
               "number of processor threads");
     d.choice("precision", options.precision, kPrecisions, {},
              "precision of the stored result; default: precision of the input");
-    d.text("field", options.field, {.standard = "the first", .placeholder = "NAME|N"},
-           "field of a map, by name or number from 1; convert and smooth take several between "
-           "commas, or all (also --all-fields), and map2alm --spin takes two");
+    d.text(
+        "field", options.field,
+        {.standard = "the first; all for calc, convert, info and lookup", .placeholder = "NAME|N"},
+        "field of a map, by name or number from 1; convert and smooth take several between "
+        "commas, or all (also --all-fields), and map2alm --spin takes two");
     d.statedFrame("input-frame", options.inputFrame, {},
                   "frame of inputs that name none; FK4 (B1950) and FK5 (J2000) for catalogs, "
                   "samples and images");

@@ -31,11 +31,18 @@ std::vector<Parameter> rowsOf(FigureOptions& options) {
 }  // namespace
 
 void describe(Description& d, FigureOptions& p) {
-    d.number("width", p.width, {.unit = "mm", .least = kLeastMillimeters, .most = kMostMillimeters},
+    d.number("width", p.width,
+             {.unit = "mm",
+              .least = kLeastMillimeters,
+              .most = kMostMillimeters,
+              .placeholder = "LENGTH"},
              "width of the figure on paper, in place of --size, such as 88mm; without --height the "
              "figure is as tall as its content");
     d.number("height", p.height,
-             {.unit = "mm", .least = kLeastMillimeters, .most = kMostMillimeters},
+             {.unit = "mm",
+              .least = kLeastMillimeters,
+              .most = kMostMillimeters,
+              .placeholder = "LENGTH"},
              "height of the figure on paper, beside --width");
     d.flag("crop", p.look.cropped, {},
            "narrow margins, and with --size a height that fits the content");

@@ -85,6 +85,8 @@ private slots:
         QTest::newRow("picture") << "mollview" << QByteArray("render --projection mollweide");
         QTest::newRow("an option twice") << "smooth a b --fwhm 1deg --fwhm 2deg"
                                          << QByteArray("expected --fwhm once, found it again");
+        QTest::newRow("no files") << "smooth --fwhm 1deg"
+                                  << QByteArray("expected MAP... OUT, found none (see");
         QTest::newRow("a small limit")
             << "filter a b --fwhm 0deg" << QByteArray("an angle from 1arcsec to 60deg");
     }
@@ -94,6 +96,14 @@ private slots:
         const Outcome outcome = cli_.run(line);
         QCOMPARE(outcome.status, 2);
         QVERIFY2(outcome.error.contains(answer), outcome.error.constData());
+    }
+
+    // Each file of a command with optional files has its name before its text.
+    void filesHaveNames() {
+        const QByteArray text = cli_.run("help anafast").out.simplified();
+        QVERIFY(text.contains("FILES ... REQUIRED MAP [MAP2] CL. MAP: input map, FITS image"));
+        QVERIFY(text.contains(". MAP2: map, image or coefficients for the cross spectrum;"));
+        QVERIFY(text.contains(". CL: output spectrum Options:"));
     }
 
 private:
