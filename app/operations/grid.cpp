@@ -39,27 +39,6 @@ bool needsBeam(GridKernelKind kind) {
     return factsOf(kind).width == GridKernelWidth::Beam;
 }
 
-// Parses MAJOR,MINOR,ANGLE: angles with a unit, or in degrees without one.
-std::array<double, 3> axesOf(const std::string& text) {
-    const std::vector<std::string> parts = splitAtCommas(text);
-    std::array<double, 3> axes{};
-    if (parts.size() != 3)
-        throw UsageError("--kernel-axes: expected MAJOR,MINOR,ANGLE, found '" + text + "'");
-    Parameter angle, number;
-    angle.kind = ParameterKind::Angle;
-    number.kind = ParameterKind::Number;
-    for (size_t i = 0; i < 3; ++i) try {
-            axes[i] = std::get<double>(number.parse(parts[i])) * kDegree;
-        } catch (const InvalidArgument&) {
-            try {
-                axes[i] = std::get<double>(angle.parse(parts[i]));
-            } catch (const InvalidArgument& error) {
-                throw UsageError("--kernel-axes: " + error.message());
-            }
-        }
-    return axes;
-}
-
 Problems checkKernel(const GridOptions& o) {
     Problems problems;
     const bool round = o.kernel == GridKernelKind::Gaussian;
@@ -67,17 +46,9 @@ Problems checkKernel(const GridOptions& o) {
         problems.push_back({"kernel-fwhm",
                             "expected a kernel width, or --beam, of which the width is half by "
                             "default, found none"});
-    if (o.kernel == GridKernelKind::Gaussian2d) {
-        if (o.kernelAxes.empty())
-            problems.push_back(
-                {"kernel-axes", "expected MAJOR,MINOR,ANGLE for --kernel gaussian2d, found none"});
-        else
-            try {
-                axesOf(o.kernelAxes);
-            } catch (const UsageError& error) {
-                problems.push_back({"", error.what()});
-            }
-    }
+    if (o.kernel == GridKernelKind::Gaussian2d && o.kernelAxes.empty())
+        problems.push_back(
+            {"kernel-axes", "expected MAJOR,MINOR,ANGLE for --kernel gaussian2d, found none"});
     if (needsBeam(o.kernel) && !o.beam)
         problems.push_back(
             {"beam", "expected the FWHM of the telescope beam for this kernel, found none"});
@@ -136,10 +107,9 @@ GridKernel kernelOf(const GridOptions& o, const GridTarget& target) {
     if (o.kernel == GridKernelKind::Gaussian)
         kernel.fwhm = o.kernelFwhm.value_or(0.5 * kernel.beam);
     if (o.kernel == GridKernelKind::Gaussian2d) {
-        const std::array<double, 3> axes = axesOf(o.kernelAxes);
-        kernel.fwhm = axes[0];
-        kernel.minorFwhm = axes[1];
-        kernel.angle = axes[2];
+        kernel.fwhm = o.kernelAxes.at(0);
+        kernel.minorFwhm = o.kernelAxes.at(1);
+        kernel.angle = o.kernelAxes.at(2);
     }
     // The nearest sample is searched at least as far as the corners of a cell.
     kernel.radius =
@@ -399,9 +369,10 @@ void describe(Description& d, GridOptions& p) {
              .standard = "half the beam",
              .label = "Kernel FWHM"},
             "FWHM of --kernel gaussian");
-    d.text("kernel-axes", p.kernelAxes, {.placeholder = "MAJOR,MINOR,ANGLE"},
-           "FWHMs of --kernel gaussian2d and the position angle of its major axis, from north "
-           "through east; degrees without a unit");
+    d.angles("kernel-axes", p.kernelAxes,
+             {.unit = "arcmin,arcmin,deg", .placeholder = "MAJOR,MINOR,ANGLE"},
+             "FWHMs of --kernel gaussian2d and the position angle of its major axis, from north "
+             "through east; degrees without a unit");
     d.angle("radius", p.radius,
             {.unit = "arcsec",
              .least = 0.0,

@@ -35,7 +35,7 @@ struct GridOptions {
     // The kernel.
     GridKernelKind kernel = GridKernelKind::Gaussian;
     std::optional<double> kernelFwhm, radius, beam;
-    std::string kernelAxes;
+    std::vector<double> kernelAxes;  // FWHMs and position angle
 };
 void describe(Description& d, GridOptions& p);
 

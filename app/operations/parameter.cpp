@@ -12,6 +12,7 @@
 #include "armilla/core/table_text.h"
 #include "armilla/core/units.h"
 #include "armilla/operations/choices.h"
+#include "armilla/operations/parameter_units.h"
 
 namespace armilla {
 
@@ -332,6 +333,22 @@ std::string Parameter::label() const {
     return facts.label.empty() ? labelOf(name) : std::string(facts.label);
 }
 
+size_t fixedCount(const Parameter& parameter) {
+    const std::string_view units = parameter.facts.unit;
+    const auto commas = std::count(units.begin(), units.end(), ',');
+    return commas > 0 ? static_cast<size_t>(commas) + 1 : 0;
+}
+
+std::string_view unitAt(const Parameter& parameter, size_t place) {
+    std::string_view units = parameter.facts.unit;
+    size_t comma = units.find(',');
+    for (; place > 0 && comma != std::string_view::npos; --place) {
+        units.remove_prefix(comma + 1);
+        comma = units.find(',');
+    }
+    return units.substr(0, comma);
+}
+
 std::string Parameter::hint() const {
     if (!facts.standard.empty()) return std::string(facts.standard);
     return lowerCase(placeholder());
@@ -406,6 +423,8 @@ void Parameter::check(const ParameterValue& value, std::string_view found) const
                 refuse("G (Galactic), E (ecliptic) or C (equatorial) after the position", found);
             return;
         }
+        if (const size_t fixed = fixedCount(*this); fixed > 0 && many->size() != fixed)
+            refuse(placeholder(), found);
         const size_t count = kind == ParameterKind::Bins ? 2 : many->size();
         for (size_t i = 0; i < count; ++i)
             if (!isInRange(facts, (*many)[i])) refuse(expectedRange(*this), found);
@@ -502,7 +521,9 @@ std::string Parameter::text(const ParameterValue& value) const {
     if (kind == ParameterKind::Bins)
         return one(many[0]) + "," + one(many[1]) + "," + std::to_string(std::llround(many[2]));
     std::vector<std::string> parts;
-    for (const double number : many) parts.push_back(one(number));
+    for (size_t i = 0; i < many.size(); ++i)
+        parts.push_back(fixedCount(*this) > 0 ? exactAngle(many[i], unitAt(*this, i))
+                                              : one(many[i]));
     return joined(parts);
 }
 

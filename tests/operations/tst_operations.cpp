@@ -12,6 +12,7 @@
 #include "armilla/operations/correlate.h"
 #include "armilla/operations/grid_columns.h"
 #include "armilla/operations/operation.h"
+#include "armilla/operations/parameter_units.h"
 #include "armilla/operations/record.h"
 #include "support/car_image.h"
 #include "support/less_memory.h"
@@ -125,8 +126,8 @@ private slots:
                 const bool isAngle = row.kind == ParameterKind::Angle ||
                                      row.kind == ParameterKind::Angles ||
                                      row.kind == ParameterKind::Bins;
-                QVERIFY2(!isAngle || parseAngle("1" + std::string(row.facts.unit)) > 0.0,
-                         name.c_str());
+                for (size_t i = 0; isAngle && i < 3; ++i)
+                    QVERIFY2(parseAngle("1" + std::string(unitAt(row, i))) > 0.0, name.c_str());
                 const ParameterValue standard = row.get();
                 if (standard.index() != 0) row.check(standard, row.text(standard));
                 if (!row.facts.aliases.empty())

@@ -10,6 +10,7 @@
 
 #include "armilla/core/units.h"
 #include "armilla/operations/operation.h"
+#include "armilla/operations/parameter_units.h"
 
 namespace armilla::test {
 
@@ -70,8 +71,11 @@ inline ParameterValue randomValue(std::mt19937_64& random, const Parameter& row)
         }
         case ParameterKind::Frame: return std::string(1, "GEC"[random() % 3]);
         case ParameterKind::Angles:
-        case ParameterKind::Numbers:
-            return std::vector<double>{randomNumber(random, facts), randomNumber(random, facts)};
+        case ParameterKind::Numbers: {
+            std::vector<double> values(fixedCount(row) > 0 ? fixedCount(row) : 2);
+            for (double& value : values) value = randomNumber(random, facts);
+            return values;
+        }
         case ParameterKind::Size:
             return std::vector<double>{static_cast<double>(integer(1, 30000)),
                                        static_cast<double>(integer(1, 30000))};

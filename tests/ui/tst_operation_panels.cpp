@@ -10,6 +10,7 @@
 #include <QTest>
 #include <QToolButton>
 #include <QTranslator>
+#include <tuple>
 
 #include "armilla/core/error.h"
 #include "armilla/session/operation_runner.h"
@@ -49,6 +50,7 @@ private slots:
     void formsAreComposed();
     void foldedErrorsUnfold();
     void bareNumbersTakeTheUnitShown();
+    void errorsQuoteTypedText();
     void emptyLinesHaveExamples();
 };
 
@@ -395,6 +397,43 @@ void TestOperationPanels::bareNumbersTakeTheUnitShown() {
     QVERIFY(grid.setText(QStringLiteral("center"), QStringLiteral("209, −19.4")));
     const auto center = std::get<std::vector<double>>(grid.request().parameters.value("center"));
     QCOMPARE(center[1], -19.4 * 60.0 * kArcmin);
+    // Each of the axes of a kernel has a unit of its own, that of its example at first.
+    const auto axes = [&] {
+        return std::get<std::vector<double>>(grid.request().parameters.value("kernel-axes"));
+    };
+    const QString row = QStringLiteral("kernel-axes");
+    QVERIFY(grid.setText(row, QStringLiteral("30,20,45")));
+    QCOMPARE(axes(), (std::vector<double>{30.0 * kArcmin, 20.0 * kArcmin, kPi / 4.0}));
+    QCOMPARE(grid.text(row), QStringLiteral("30arcmin,20arcmin,45deg"));
+    QVERIFY(grid.setText(row, QStringLiteral("40″,30″,45")));
+    QVERIFY(grid.setText(row, QStringLiteral("50, 20, 30")));
+    QCOMPARE(axes()[0] * 60.0, grid.text(row).startsWith(QLatin1String("50arcsec"))
+                                   ? 50.0 * kArcmin
+                                   : 3000.0 * kArcmin);
+    QVERIFY(!grid.setText(row, QStringLiteral("30,20")));
+}
+
+// The line of an error quotes the text that was typed, not its translation for the command.
+void TestOperationPanels::errorsQuoteTypedText() {
+    QTemporaryDir folder;
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    const auto errorOf = [&](const char* operation, const char* row, const QString& typed) {
+        OperationPanel panel(session, *findOperation(operation));
+        if (panel.setText(QString::fromLatin1(row), typed)) return QString();
+        QString lines;
+        for (const QLabel* label : panel.findChildren<QLabel*>())
+            if (label->property("role") == QLatin1String("error")) lines += label->text();
+        return lines.remove(QChar(0x200B));
+    };
+    const std::tuple<const char*, const char*, QString, QString> cases[] = {
+        {"filter", "fwhm", QStringLiteral("−3"), QStringLiteral("'−3'")},
+        {"filter", "fwhm", QStringLiteral("3 ″ or 4"), QStringLiteral("'3 ″ or 4'")},
+        {"grid", "kernel-axes", QStringLiteral("30′, 20 ells, 45"), QStringLiteral("'20 ells'")},
+        {"grid", "kernel-axes", QStringLiteral("30′,20"), QStringLiteral("'30′,20'")}};
+    for (const auto& [operation, row, typed, quoted] : cases) {
+        const QString line = errorOf(operation, row, typed);
+        QVERIFY2(line.contains(quoted), qPrintable(typed + QStringLiteral(": ") + line));
+    }
 }
 
 // An empty line shows an example or the default, not the name of a kind, and examples are read.

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "armilla/operations/parameter.h"
+#include "armilla/operations/parameter_units.h"
 #include "armilla/session/shown_text.h"
 
 namespace armilla {
@@ -31,7 +31,7 @@ constexpr std::pair<std::string_view, const char*> kExamples[] = {
     {"AREA", "1deg2"},
     {"REGION", "circle(120,30,5)"},
     {kBins, "0.01deg,10deg,12"},
-    {"MAJOR,MINOR,ANGLE", "30arcmin,20arcmin,45"},
+    {"MAJOR,MINOR,ANGLE", "30arcmin,20arcmin,45deg"},
     {"EXPRESSION", "SNR > 5"},
 };
 
@@ -87,23 +87,41 @@ QString withShownUnit(const Parameter& parameter, const QString& text) {
     const ParameterKind kind = parameter.kind;
     const bool isPair = isBins(parameter) || kind == ParameterKind::Position;
     if (kind != ParameterKind::Angle && kind != ParameterKind::Angles && !isPair) return text;
-    // The value in the words of the command ends with its unit.
-    QString unit = QString::fromStdString(parameter.text(parameter.get()))
-                       .section(QLatin1Char(','), 0, 0)
-                       .remove(QRegularExpression(QStringLiteral("^.*[0-9.]")));
-    if (unit.isEmpty()) {
-        const std::string_view own = parameter.facts.unit;
-        unit = own == "arcmin" || own == "arcsec" ? QString::fromLatin1(own.data(), own.size())
+    // Each value in the words of the command ends with its unit.
+    const QStringList shown =
+        QString::fromStdString(parameter.text(parameter.get())).split(QLatin1Char(','));
+    const auto shownUnit = [&](qsizetype place) {
+        static const QRegularExpression number(QStringLiteral("^.*[0-9.]"));
+        const bool isOneByOne = fixedCount(parameter) > 0;
+        QString unit = isOneByOne ? shown.value(place) : shown.front();
+        unit.remove(number);
+        if (!unit.isEmpty()) return unit;
+        const std::string_view own = unitAt(parameter, static_cast<size_t>(place));
+        return own == "arcmin" || own == "arcsec" ? QString::fromLatin1(own.data(), own.size())
                                                   : QStringLiteral("deg");
-    }
+    };
     QStringList parts = text.split(QLatin1Char(','));
     constexpr qsizetype kAngles = 2;  // the third part of a pair is a count or a frame
     for (qsizetype i = 0; i < (isPair ? std::min(kAngles, parts.size()) : parts.size()); ++i) {
         bool isBare = false;
         parts[i].toDouble(&isBare);
-        if (isBare) parts[i] = parts[i].trimmed() + unit;
+        if (isBare) parts[i] = parts[i].trimmed() + shownUnit(i);
     }
     return parts.join(QLatin1Char(','));
+}
+
+QString quotingTyped(const QString& message, const QString& parsed, const QString& typed) {
+    QStringList from = parsed.split(QLatin1Char(',')), to = typed.split(QLatin1Char(','));
+    if (from.size() != to.size()) from.clear(), to.clear();
+    from.prepend(parsed);
+    to.prepend(typed);
+    QString result = message;
+    const QString quote = QStringLiteral("'%1'");
+    for (qsizetype i = 0; i < from.size(); ++i) {
+        const QString found = quote.arg(from[i].trimmed());
+        if (result.contains(found)) return result.replace(found, quote.arg(to[i].trimmed()));
+    }
+    return result;
 }
 
 }  // namespace armilla

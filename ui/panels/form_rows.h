@@ -24,4 +24,7 @@ bool isBins(const Parameter& parameter);
 // shows, of the last value or else of the example. Other text is unchanged.
 QString withShownUnit(const Parameter& parameter, const QString& text);
 
+// The message of an error about `parsed`, in which the person's own text is quoted instead.
+QString quotingTyped(const QString& message, const QString& parsed, const QString& typed);
+
 }  // namespace armilla

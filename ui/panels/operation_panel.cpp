@@ -317,18 +317,19 @@ OperationRequest OperationPanel::request() {
 }
 
 bool OperationPanel::take(Row& row, const QString& text) {
+    const ParameterKind kind = row.parameter.kind;
+    const bool isName = (kind == ParameterKind::Text && !isBins(row.parameter)) ||
+                        kind == ParameterKind::File || kind == ParameterKind::Words;
+    const QString plain = isName ? text.trimmed() : withShownUnit(row.parameter, ascii(text));
     try {
-        const ParameterKind kind = row.parameter.kind;
-        const bool isName = (kind == ParameterKind::Text && !isBins(row.parameter)) ||
-                            kind == ParameterKind::File || kind == ParameterKind::Words;
-        const QString plain = isName ? text.trimmed() : withShownUnit(row.parameter, ascii(text));
         row.parameter.assign(plain.isEmpty() ? ParameterValue()
                                              : row.parameter.parse(plain.toStdString()));
         row.hasError = false;
         row.error->hide();
     } catch (const Error& error) {
         row.hasError = true;
-        row.wrong = inWindowWords(QString::fromUtf8(error.what()), &operation_);
+        row.wrong = quotingTyped(inWindowWords(QString::fromUtf8(error.what()), &operation_), plain,
+                                 text.trimmed());
         row.error->setText(breakable(row.wrong));
         row.error->show();
     }

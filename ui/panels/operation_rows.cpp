@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "armilla/operations/parameter_units.h"
 #include "armilla/session/session.h"
 #include "armilla/ui/icons.h"
 #include "dialogs/file_chooser.h"
@@ -150,9 +151,10 @@ void OperationPanel::buildRow(QGridLayout* grid, size_t index) {
             tr("If empty: %1").arg(inWindowWords(shownText(parameter.facts.standard), &operation_));
     const int at = grid->rowCount();
     QString name = shownText(parameter.label());
-    // The text of an angle contains its unit.
+    // The text of an angle contains its unit, and that of a fixed number of angles the unit of
+    // each.
     if (parameter.kind != ParameterKind::Angle && !parameter.facts.unit.empty() &&
-        parameter.facts.unit != "none")
+        fixedCount(parameter) == 0 && parameter.facts.unit != "none")
         name += QStringLiteral(" (%1)").arg(textOf(parameter.facts.unit));
     row.label = nameLabel(name, this);
     row.label->setToolTip(tip);
