@@ -113,6 +113,16 @@ private slots:
         for (const char* name : {"v1 x 2", "3 x 4.fits: 0 rows", "a x b", "maps/3 x 4", "0x12"})
             QCOMPARE(text(name), QString(name));
     }
+    // Quantities in notes of operations have the units of the window.
+    void notesAreTypeset() {
+        const auto text = [](const char* line) { return noteTypeset(QString(line)); };
+        QCOMPARE(text("369 sources; noise 3.2e-05 uK_CMB, peak -12 uK"),
+                 QStringLiteral("369 sources; noise 3.2×10⁻⁵ µKᴄᴍʙ, peak −12 µK"));
+        QCOMPARE(text("mean 80.5 uK^2 (0.3 mJy/beam) of 60 x 40"),
+                 QStringLiteral("mean 80.5 µK² (0.3 mJy/beam) of 60 × 40"));
+        for (const char* name : {"map 3 uK.fits: 12 rows", "found 'uK'", "run1e5 K", "3 Kelvin"})
+            QCOMPARE(text(name), QString(name));
+    }
     // The pixels within 10 degrees of a position: the disc has the same size, within a pixel.
     void partsOfTheSkyHaveAnExtent() {
         const Vec3 center = direction({1.2, -0.4});

@@ -112,6 +112,17 @@ QString sizesTypeset(QString text) {
     return text.replace(between, QStringLiteral("\\1 × "));
 }
 
+QString noteTypeset(const QString& text) {
+    // A number and the unit that follows. Other words stay, because names of files may contain
+    // both.
+    static const QRegularExpression quantity(QStringLiteral(
+        "(?<![^\\s(=])(-?\\d+(?:\\.\\d+)?(?:e[-+]?\\d+)?) "
+        "([numkM]?(?:K|Jy)(?:_(?:CMB|RJ))?(?:\\^-?\\d+)?(?:/(?:sr|beam|pix))?)(?![\\w.^/])"));
+    return replaced(sizesTypeset(text), quantity, [](const QRegularExpressionMatch& match) {
+        return numberTypeset(match.captured(1)) + QLatin1Char(' ') + unitText(match.captured(2));
+    });
+}
+
 std::optional<double> numberFromText(QString text) {
     static const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
     text = text.trimmed();

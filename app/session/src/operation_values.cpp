@@ -287,7 +287,7 @@ OperationResult runRequest(const OperationRequest& request, const std::vector<La
         Outputs outputs = runOperation(operation, context, inputs, parameters);
         result.taken.parameters = parameters;
         notes->isOpen = false;
-        for (const QString& line : notes->lines) result.notes << sizesTypeset(line);
+        for (const QString& line : notes->lines) result.notes << noteTypeset(line);
         return outputs;
     };
     // Operations without device support run on the CPU.
@@ -318,7 +318,7 @@ OperationResult runRequest(const OperationRequest& request, const std::vector<La
         const bool isCovering = isBeside && value.image;
         result.layers.push_back({std::move(value), name, !isCovering});
         if (!output.summary.empty())
-            result.notes << sizesTypeset(QString::fromStdString(output.summary));
+            result.notes << noteTypeset(QString::fromStdString(output.summary));
     }
     if (result.layers.empty())
         throw Unsupported(

@@ -19,6 +19,8 @@ QString nameText(const QString& name);
 QString numberTypeset(QString text);
 // "400 x 300 pixels", the format of operations, gives "400 × 300 pixels".
 QString sizesTypeset(QString text);
+// A note of an operation, with sizes and quantities typeset: "3.2e-05 uK" gives "3.2×10⁻⁵ µK".
+QString noteTypeset(const QString& text);
 // 1 234 567, in groups of three with narrow spaces.
 QString groupedDigits(int64_t number);
 // Parses a typed number or a result of numberTypeset(); none for other text.
