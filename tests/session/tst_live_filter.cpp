@@ -5,6 +5,7 @@
 
 #include "armilla/ops/resample.h"
 #include "armilla/session/live_preview.h"
+#include "armilla/session/opening_colors.h"
 #include "filter_work.h"
 #include "map_work.h"
 #include "operation_values.h"
@@ -46,8 +47,8 @@ struct FilterBench : Bench {
 class LiveFilterTest : public QObject {
     Q_OBJECT
 private slots:
-    // The first picture is that of the averaged map; later ones are coarse first, too, with the
-    // statistics of the first result.
+    // The first pictures are those of averaged maps, of which the first is quick; later ones are
+    // coarse first, too, with the statistics of the first result.
     void isWhatRunMakes() {
         FilterBench bench;
         const OperationRequest first = filterOf(bench.map, "30arcmin");
@@ -56,7 +57,7 @@ private slots:
                 bench.session.preview().isFilterPreviewed());
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
-        QCOMPARE(bench.nsides, (std::vector<int64_t>{256, 512}));
+        QCOMPARE(bench.nsides, (std::vector<int64_t>{64, 256, 512}));
         const Layer* live = bench.document().live();
         QVERIFY(live);
         QCOMPARE(live->parent, bench.map);
@@ -88,7 +89,7 @@ private slots:
         const FilterRequest request{filterOf(0, "5deg"), {LayerValue(sky)}, {"sky"}};
         FilterPlanCache shop;
         JobContext job;
-        const FilterPlanCache::Result estimate = shop.preview(request, 16, Device::cpu(), job);
+        const FilterPlanCache::Result estimate = shop.preview(request, 32, 16, Device::cpu(), job);
         QVERIFY(estimate.isEstimate && !estimate.isWhole);
         QCOMPARE(estimate.map->nside(), int64_t{16});
         // It is the filter of the averaged map.
@@ -97,6 +98,33 @@ private slots:
         QCOMPARE(largestDifference(*estimate.map,
                                    *FilterPlanCache().make(coarse, Device::cpu(), job).map),
                  0.0);
+    }
+    // The result opens in the colors that suit its values, not those of the map or of an estimate,
+    // unless the user has chosen others.
+    void colorsSuitTheResult() {
+        for (const bool isChosen : {false, true}) {
+            FilterBench bench;
+            LayerDrawings& drawings = bench.document().drawings();
+            ColorScale chosen;
+            chosen.mapping.low = -12.0;
+            chosen.mapping.high = 34.0;
+            QObject::connect(&bench.session.preview(), &LivePreview::smoothReportChanged,
+                             &bench.session, [&] {
+                                 if (isChosen && bench.nsides.size() == 1)
+                                     drawings.setColorScale({bench.document().live()->id}, chosen);
+                             });
+            bench.session.preview().previewFilter(filterOf(bench.map, "30arcmin"));
+            QVERIFY(bench.settle());
+            QCOMPARE(bench.nsides.back(), int64_t{512});
+            const Layer* live = bench.document().live();
+            const Shown shown{live->id};
+            const auto drawn = drawings.drawable(shown);
+            QVERIFY(live && drawn);
+            const ColorScale suited =
+                isChosen ? chosen : openingColors(*drawn, shown.quantity, live->map->field(0));
+            QCOMPARE(drawings.colorScale(shown).mapping.low, suited.mapping.low);
+            QCOMPARE(drawings.colorScale(shown).mapping.high, suited.mapping.high);
+        }
     }
     // Statistics from the CPU continue to serve while a device fails repeatedly.
     void aDeviceThatFailsCostsNoPlan() {
@@ -116,7 +144,7 @@ private slots:
         };
         const auto make = [&](JobContext& job) { return shop.make(request, broken, job); };
         const auto preview = [&](JobContext& job) {
-            return shop.preview(request, 32, broken, job);
+            return shop.preview(request, 32, 32, broken, job);
         };
         const FilterPlanCache::Result first = at("1", make);
         QVERIFY(first.note.contains("the CPU goes on"));

@@ -81,14 +81,16 @@ FilterPlan* FilterPlanCache::planThatKnows(const FilterArguments& arguments, con
 }
 
 FilterPlanCache::Result FilterPlanCache::preview(const FilterRequest& request, int64_t nside,
-                                                 const Device& device, JobContext& job) {
+                                                 int64_t estimateNside, const Device& device,
+                                                 JobContext& job) {
     const std::lock_guard lock(guard_);
     const FilterArguments arguments = requestOf(request, device, job);
     FilterPlan* plan = planThatKnows(arguments, device);
     // The plan may have been made on the CPU after a device failure.
     if (plan == nullptr) plan = planThatKnows(arguments, Device::cpu());
-    if (plan == nullptr && arguments.map->nside() > nside)
-        if (auto estimate = estimated(request, nside, device, job)) return *std::move(estimate);
+    if (plan == nullptr && arguments.map->nside() > estimateNside)
+        if (auto estimate = estimated(request, estimateNside, device, job))
+            return *std::move(estimate);
     if (plan == nullptr) return made(request, device, job);
     Result result;
     result.map = sharedAndFreedAside(plan->preview(arguments.parameters, nside, job));

@@ -35,10 +35,10 @@ public:
     // Equal to the result of the operation, to the bit.
     Result make(const FilterRequest& request, const Device& device, JobContext& job);
     // The result at a coarse `nside`, with the sky statistics of the last make(); without such
-    // statistics an estimate from the averaged map. Throws Unsupported for requests without a
-    // preview.
-    Result preview(const FilterRequest& request, int64_t nside, const Device& device,
-                   JobContext& job);
+    // statistics an estimate from the map averaged to `estimateNside`, which costs several
+    // transforms. Throws Unsupported for requests without a preview.
+    Result preview(const FilterRequest& request, int64_t nside, int64_t estimateNside,
+                   const Device& device, JobContext& job);
     // A finished picture in the memory of a CUDA device. Throws as FilterPlan::draw.
     LiveFrame picture(const FilterRequest& request, const Device& device, JobContext& job);
 

@@ -147,6 +147,12 @@ std::shared_ptr<const DrawableField> LayerDrawings::drawable(const Shown& shown)
     return drawables_->find(shown);
 }
 
+// True for a finer picture of a live result, after an estimate with other values.
+static bool isFiner(const Layer& owner, const DrawableField& field, const DrawableField& before) {
+    return owner.live && owner.recipe.kind == RecipeKind::Operation && field.pyramid &&
+           before.pyramid && field.pyramid->nside() > before.pyramid->nside();
+}
+
 void LayerDrawings::setDrawable(const Shown& shown, std::shared_ptr<const DrawableField> field) {
     const Layer* owner = layers_.find(shown.entry);
     if (!owner || !field || field->revision != owner->revision) return;
@@ -155,15 +161,16 @@ void LayerDrawings::setDrawable(const Shown& shown, std::shared_ptr<const Drawab
     const bool lacks = !isNew && lacksTable(known->second);
     const auto before = drawables_->find(shown);
     const bool turns = !isNew && before && before->turnedTo != field->turnedTo;
+    const bool isOther = turns || (!isNew && before && isFiner(*owner, *field, *before));
     const auto opening = [&](const DrawableField& drawn) {
         return openingColors(drawn, *owner, shown);
     };
-    if (isNew || (turns && sameScale(known->second, opening(*before))))
+    if (isNew || (isOther && sameScale(known->second, opening(*before))))
         scales_[shown] = opening(*field);
-    else if (lacks || turns)
+    else if (lacks || isOther)
         known->second.cumulative = opening(*field).cumulative;
     drawables_->insert(shown, std::move(field));
-    if (isNew || lacks || turns) emit colorScaleChanged(shown.entry);
+    if (isNew || lacks || isOther) emit colorScaleChanged(shown.entry);
     emit drawableChanged(shown.entry);
 }
 

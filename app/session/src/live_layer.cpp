@@ -41,8 +41,8 @@ int LiveLayer::set(const std::shared_ptr<const HealpixMap>& map, const QString& 
             comparedBefore_ = before.compared;
             after.compared = twin;
         }
-        // Before and after are compared in the same colors.
-        drawings_.copyScale(before.shown, twin);
+        // A smoothed map is compared in the same colors. Other results have a range of their own.
+        if (recipe.kind == RecipeKind::Smooth) drawings_.copyScale(before.shown, twin);
     }
     layers_.append(std::move(entry));
     emit layers_.changed();

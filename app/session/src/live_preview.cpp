@@ -19,6 +19,8 @@ namespace {
 
 // The first picture: a synthesis at this nside takes some tens of milliseconds on two cores.
 constexpr int64_t kCoarseNside = 256;
+// The first estimate of a filter, which takes a dozen transforms: 70 ms of processor time.
+constexpr int64_t kEstimateNside = 64;
 // The error of a preview lasts until the next request.
 const QString kPreviewCause = QStringLiteral("preview");
 
@@ -178,7 +180,8 @@ void LivePreview::State::startCoarse() {
         [map = source->map, request, nside, plan, filters = plans.filter, limit = pictures.limit(),
          on = device.now()](JobContext& job) {
             if (request.filter)
-                return filterPicture(request, *filters, nside, false, limit, on, job);
+                return filterPicture(request, *filters, nside, std::min(nside, kEstimateNside),
+                                     limit, on, job);
             return smoothPicture(map, *plan, request, nside, limit, on, job);
         },
         [this, request, nside](const std::shared_ptr<SmoothPicture>& picture) {
@@ -195,13 +198,14 @@ void LivePreview::State::startRefined(int64_t nside) {
     setStage(LiveStage::Refined);
     previewJob = -1;
     previewJob = runner.run<std::shared_ptr<SmoothPicture>>(
-        tr("Smooth %1 · %2").arg(nameOf(request), source->name), JobLane::Compute, kRefineSlot,
-        &preview,
+        (request.filter ? tr("Refine %1 · %2") : tr("Smooth %1 · %2"))
+            .arg(nameOf(request), source->name),
+        JobLane::Compute, kRefineSlot, &preview,
         [map = source->map, request, nside, plan = plans.fine, filters = plans.filter,
          limit = pictures.limit(), on = device.now()](JobContext& job) {
             if (request.filter)
-                return filterPicture(request, *filters, nside, nside == map->nside(), limit, on,
-                                     job);
+                return filterPicture(request, *filters, nside == map->nside() ? 0 : nside, nside,
+                                     limit, on, job);
             return smoothPicture(map, *plan, request, nside, limit, on, job);
         },
         [this, request, nside](const std::shared_ptr<SmoothPicture>& picture) {
@@ -227,8 +231,10 @@ void LivePreview::State::takePicture(const SmoothRequest& request, const SmoothP
     if (!wanted) return;  // the receiver of the signal has already cancelled
     if (stage == LiveStage::Outdated) return startPreview();
     const bool isWhole = request.filter ? picture.isWhole : nside >= fullNside;
-    if (!isWhole)
-        return startRefined(picture.isEstimate ? fullNside : std::min(2 * nside, fullNside));
+    // A second estimate shows smaller sources, before the exact result of a large map.
+    if (!isWhole && picture.isEstimate)
+        return startRefined(picture.result.map->nside() < nside ? nside : fullNside);
+    if (!isWhole) return startRefined(std::min(2 * nside, fullNside));
     setLiveRegion({});
     setStage(LiveStage::Whole);
     for (const auto& act : std::exchange(whenFull, {})) act();

@@ -22,12 +22,14 @@ std::shared_ptr<SmoothPicture> smoothPicture(const MapPointer& map, SmoothPlanCa
 }
 
 std::shared_ptr<SmoothPicture> filterPicture(const SmoothRequest& request, FilterPlanCache& plan,
-                                             int64_t nside, bool whole, int64_t maxDrawNside,
-                                             const Device& device, JobContext& job) {
+                                             int64_t nside, int64_t estimateNside,
+                                             int64_t maxDrawNside, const Device& device,
+                                             JobContext& job) {
     JobContext filtering = job.part(0.0, 0.9), drawing = job.part(0.9, 1.0);
     auto picture = std::make_shared<SmoothPicture>();
-    FilterPlanCache::Result made = whole ? plan.make(*request.filter, device, filtering)
-                                         : plan.preview(*request.filter, nside, device, filtering);
+    FilterPlanCache::Result made =
+        nside == 0 ? plan.make(*request.filter, device, filtering)
+                   : plan.preview(*request.filter, nside, estimateNside, device, filtering);
     picture->isWhole = made.isWhole;
     picture->isEstimate = made.isEstimate;
     picture->result.map = std::move(made.map);

@@ -24,9 +24,11 @@ std::shared_ptr<SmoothPicture> smoothPicture(const MapPointer& map, SmoothPlanCa
                                              const SmoothRequest& request, int64_t nside,
                                              int64_t maxDrawNside, const Device& device,
                                              JobContext& job);
-// The same for a filter; `whole`: compute the result of the operation.
+// The same for a filter; `estimateNside`: see FilterPlanCache::preview; `nside` 0: the result of
+// the operation.
 std::shared_ptr<SmoothPicture> filterPicture(const SmoothRequest& request, FilterPlanCache& plan,
-                                             int64_t nside, bool whole, int64_t maxDrawNside,
-                                             const Device& device, JobContext& job);
+                                             int64_t nside, int64_t estimateNside,
+                                             int64_t maxDrawNside, const Device& device,
+                                             JobContext& job);
 
 }  // namespace armilla
