@@ -125,9 +125,15 @@ void TestFigureComposer::settingsAreFollowed() {
     QVERIFY(title && background);
     title->setText(QStringLiteral("A sky"));
     waitForPreview();
-    // The page is as tall as its content, so a title makes it taller.
+    // The page is as tall as its content, so a title makes it taller. The disabled height says so.
     QVERIFY(composer_->picture().height() * before.width() >
             before.height() * composer_->picture().width());
+    const QSize page = composer_->picture().size();
+    const auto* millimeters = named<QDoubleSpinBox>(QStringLiteral("Height"));
+    QVERIFY(millimeters && !millimeters->isEnabled());
+    // Within a tenth of a millimeter and half a pixel of the preview.
+    QVERIFY(std::abs(millimeters->value() - kFigureColumn * page.height() / page.width()) <=
+            0.05 + 0.5 * kFigureColumn / page.width());
     // An inset is drawn where its text is a position.
     auto* inset = named<QLineEdit>(QStringLiteral("Inset"));
     QVERIFY(inset);

@@ -12,6 +12,7 @@
 #include <QLineEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QSpinBox>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -90,7 +91,7 @@ FigureComposer::FigureComposer(Exporter& exporter, JobRunner& jobs, const Docume
     left->addWidget(note_);
     auto* form = buildForm();
     form->setFixedWidth(340);
-    // Without a fitted height, the page has the shape of the view.
+    // Until the first preview, the page has the shape of the view.
     const double height = kFigureColumn * viewSize.height() / std::max(1, viewSize.width());
     height_->setValue(std::round(height));
     auto* both = new QHBoxLayout;
@@ -218,7 +219,9 @@ void FigureComposer::refresh() {
                                     [this](const QImage& image, const QString& failure) {
                                         // The last good picture stays beside the reason.
                                         note_->setText(failure.isEmpty() ? unreadable() : failure);
-                                        if (!image.isNull()) picture_ = image;
+                                        if (image.isNull()) return showPicture();
+                                        picture_ = image;
+                                        if (fits_->isChecked()) showFittedHeight();
                                         showPicture();
                                     });
         },
@@ -230,6 +233,14 @@ void FigureComposer::showPicture() {
     QPixmap shown = QPixmap::fromImage(picture_);
     shown.setDevicePixelRatio(devicePixelRatioF());
     preview_->setPixmap(shown);
+}
+
+// The disabled height is that of the page, from which the person may then deviate.
+void FigureComposer::showFittedHeight() {
+    const QSignalBlocker quiet(height_);
+    constexpr double kTenths = 10.0;
+    height_->setValue(std::round(kTenths * width_->value() * picture_.height() / picture_.width()) /
+                      kTenths);
 }
 
 void FigureComposer::showProgress() {

@@ -65,6 +65,7 @@ private:
     void refresh();
     void showProgress();
     void showPicture();
+    void showFittedHeight();
     void save();
     void resizeEvent(QResizeEvent* event) override;
 
