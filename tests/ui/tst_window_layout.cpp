@@ -11,10 +11,12 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMenuBar>
 #include <QPushButton>
 #include <QScopeGuard>
 #include <QSettings>
 #include <QSlider>
+#include <QToolBar>
 #include <QToolButton>
 #include <QTreeView>
 #include <QTreeWidget>
@@ -51,6 +53,7 @@ private slots:
     void cleanup() { closeWindow(); }
     void panelsHaveRoom();
     void narrowWindowsFold();
+    void smallScreensHoldATable();
     void panelsKeepStill();
     void keysOfTheSkyWorkEverywhere();
     void dialogsBlockNothing();
@@ -135,7 +138,25 @@ void TestWindowLayout::narrowWindowsFold() {
     QTRY_COMPARE_WITH_TIMEOUT(window_->size(), QSize(1024, 700), kPatience);
     QVERIFY(window_->panels().rail()->isCompact());
     QTRY_VERIFY_WITH_TIMEOUT(2 * window_->skyView()->width() >= window_->width(), kPatience);
+    // A button in view opens the folded column, and shows whether it is open.
+    const auto* bar = window_->findChild<QToolBar*>(QStringLiteral("viewBar"));
+    QVERIFY(bar);
+    auto* left = qobject_cast<QToolButton*>(bar->widgetForAction(bar->actions().front()));
+    QVERIFY(left && left->isVisible() && !left->icon().isNull() && !left->isChecked());
+    QVERIFY(left->toolTip().contains(QLatin1String("Layers")));
+    left->click();
+    QVERIFY(window_->arrangement().isLeftVisible() && left->isChecked());
+    window_->panels().docks().layers->toggleViewAction()->trigger();
+    window_->panels().docks().history->toggleViewAction()->trigger();
+    window_->panels().docks().jobs->toggleViewAction()->trigger();
+    QVERIFY(!left->isChecked());
     window_->arrangement().setLeftVisible(true);
+    QVERIFY(left->isChecked());
+    // The menu of panels fits the screen.
+    const QMenu* panels = nullptr;
+    for (const QAction* action : window_->menuBar()->actions())
+        if (action->text() == QLatin1String("&Window")) panels = action->menu();
+    QVERIFY(panels && panels->sizeHint().height() < window_->height());
     window_->resize(1100, 700);
     QTRY_COMPARE_WITH_TIMEOUT(window_->size(), QSize(1100, 700), kPatience);
     QVERIFY(window_->arrangement().isLeftVisible());
@@ -160,6 +181,26 @@ void TestWindowLayout::narrowWindowsFold() {
     QVERIFY(!rail->tools()[0]->isVisible());
     rail->toolActions()[1]->trigger();
     QCOMPARE(rail->current(), nullptr);
+}
+
+// With both columns and the table of a catalog, the window still fits a small screen.
+void TestWindowLayout::smallScreensHoldATable() {
+    QFile file(inFolder(QStringLiteral("stars.csv")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("RA,DEC,CZ\n10.68470833,41.26872222,-300\n11.88804167,-25.28877778,243\n");
+    file.close();
+    window_->openFiles({file.fileName(), writeFile(QStringLiteral("sky.fits"), 16, false, false)});
+    waitUntilIdle();
+    for (const Layer& layer : window_->session().document().entries())
+        if (layer.catalog) window_->session().document().setActive(layer.id);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->panels().docks().data->isVisible(), kPatience);
+    window_->resize(1024, 700);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->arrangement().isLeftVisible(), kPatience);
+    window_->arrangement().setLeftVisible(true);
+    QCoreApplication::sendPostedEvents();
+    QTRY_VERIFY_WITH_TIMEOUT(window_->panels().docks().layers->isVisible(), kPatience);
+    waitUntilIdle();
+    QCOMPARE(window_->size(), QSize(1024, 700));
 }
 
 // Buttons do not move, whatever map is shown.

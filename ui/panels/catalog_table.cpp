@@ -20,6 +20,7 @@
 #include "armilla/figure/unit_text.h"
 #include "armilla/session/english_plurals.h"
 #include "armilla/session/job_runner.h"
+#include "armilla/ui/icons.h"
 #include "armilla/ui/theme.h"
 #include "models/catalog_model.h"
 #include "panels/column_card.h"
@@ -128,6 +129,11 @@ QWidget* CatalogTable::buildBar() {
     histogram_->setFocusPolicy(Qt::TabFocus);
     copy_ = flatButton(tr("Copy as command"),
                        tr("Copy the armilla select line that keeps the rows of the filter"), part);
+    // An icon only: with all names the row would be wider than the sky beside both columns.
+    copy_->setIcon(lineIcon(QStringLiteral("copy")));
+    copy_->setIconSize({14, 14});
+    copy_->setToolButtonStyle(Qt::ToolButtonIconOnly);
+    copy_->setAccessibleName(copy_->text());
     keep_ = flatButton(tr("Keep as layer"), tr("Make a layer of the rows of the filter"), part);
     bar->addWidget(filter_, 1);
     bar->addWidget(counts_);

@@ -98,7 +98,8 @@ WindowActions::WindowActions(MainWindow& window)
     buildAnalysisMenu();
     buildWindowMenu();
     buildHelpMenu();
-    bar_ = new ViewBar(window, {.projections = projections_,
+    bar_ = new ViewBar(window, {.leftColumn = leftColumn_,
+                                .projections = projections_,
                                 .comparisons = comparisons_,
                                 .frameMenu = frameMenu_,
                                 .graticule = graticule_,
@@ -410,21 +411,38 @@ void WindowActions::buildAnalysisMenu() {
 
 void WindowActions::buildWindowMenu() {
     QMenu* menu = window_.menuBar()->addMenu(tr("&Window"));
-    QAction* left = menu->addAction(lineIcon(QStringLiteral("layers")), tr("&Left column"));
-    left->setCheckable(true);
-    left->setShortcut(Qt::Key_F9);
-    left->setToolTip(tr("Layers, history and jobs (F9)"));
-    connect(menu, &QMenu::aboutToShow, left,
-            [this, left] { left->setChecked(window_.arrangement().isLeftVisible()); });
-    connect(left, &QAction::triggered, this, [this] {
+    leftColumn_ = menu->addAction(lineIcon(QStringLiteral("layers")), tr("&Left column"));
+    leftColumn_->setCheckable(true);
+    leftColumn_->setShortcut(Qt::Key_F9);
+    leftColumn_->setToolTip(tr("Layers, history and jobs (F9)"));
+    const auto showLeft = [this] {
+        leftColumn_->setChecked(window_.arrangement().isLeftVisible());
+    };
+    connect(menu, &QMenu::aboutToShow, leftColumn_, showLeft);
+    connect(leftColumn_, &QAction::triggered, this, [this, showLeft] {
         window_.arrangement().setLeftVisible(!window_.arrangement().isLeftVisible());
+        showLeft();
     });
     menu->addSeparator();
-    for (ToolDock* dock : window_.panels().docks().all) {
-        menu->addAction(dock->toggleViewAction());
-        dock->toggleViewAction()->setToolTip(
-            tr("Shows or hides the panel %1").arg(dock->windowTitle()));
-    }
+    // The panels around the sky, the tools of the rail, and the others in a menu of their own, so
+    // that the menu fits a small screen.
+    const WindowDocks& docks = window_.panels().docks();
+    const ToolRail& rail = *window_.panels().rail();
+    const QList<QAction*> inRail = rail.toolActions();
+    auto* others = new QMenu(tr("&Other tools"), menu);
+    const auto addPanel = [&](QMenu* to, const ToolDock* dock) {
+        QAction* toggle = dock->toggleViewAction();
+        to->addAction(toggle);
+        toggle->setToolTip(tr("Shows or hides the panel %1").arg(dock->windowTitle()));
+    };
+    for (const ToolDock* dock : {docks.layers, docks.history, docks.jobs, docks.color, docks.data})
+        addPanel(menu, dock);
+    for (const ToolDock* dock : {docks.layers, docks.history, docks.jobs})
+        connect(dock->toggleViewAction(), &QAction::toggled, leftColumn_, showLeft);
+    menu->addSeparator();
+    for (const ToolDock* dock : rail.tools())
+        addPanel(inRail.contains(rail.actionOf(dock)) ? menu : others, dock);
+    menu->addMenu(others);
     menu->addSeparator();
     add(menu, {}, tr("&Reset layout"), {}, tr("Puts every panel back to its first place and size"),
         [this] { window_.arrangement().reset(); });
