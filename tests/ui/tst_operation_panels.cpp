@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Panels made from descriptions: invariants of every operation, without a display.
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -50,6 +51,7 @@ private slots:
     void formsAreComposed();
     void foldedErrorsUnfold();
     void bareNumbersTakeTheUnitShown();
+    void freshFormsBlameNobody();
     void errorsQuoteTypedText();
     void emptyLinesHaveExamples();
 };
@@ -411,6 +413,32 @@ void TestOperationPanels::bareNumbersTakeTheUnitShown() {
                                    ? 50.0 * kArcmin
                                    : 3000.0 * kArcmin);
     QVERIFY(!grid.setText(row, QStringLiteral("30,20")));
+}
+
+// A form that is only incomplete says what Run needs, and results that its tool makes from the
+// start do not count as set.
+void TestOperationPanels::freshFormsBlameNobody() {
+    QTemporaryDir folder;
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    session.document().addLayer(sampleLayer(LayerKind::Map), "map", {});
+    OperationPanel panel(session, *findOperation("sources"));
+    panel.setOutput(QStringLiteral("snr"), true);
+    panel.show();
+    QStringList lines;
+    for (const QLabel* label : panel.findChildren<QLabel*>())
+        lines << label->text().remove(QChar(0x200B));
+    QVERIFY2(lines.contains(QStringLiteral("Run needs one of FWHM, Beam")),
+             qPrintable(lines.join(u'\n')));
+    QVERIFY(lines.filter(QStringLiteral("expected")).isEmpty());
+    const auto more = [&] {
+        for (const QToolButton* button : panel.findChildren<QToolButton*>())
+            if (button->text().startsWith(QLatin1String("More"))) return button->text();
+        return QString();
+    };
+    QCOMPARE(more(), QStringLiteral("More"));
+    for (QCheckBox* box : panel.findChildren<QCheckBox*>())
+        if (box->isChecked()) box->setChecked(false);
+    QVERIFY(more() != QStringLiteral("More"));
 }
 
 // The line of an error quotes the text that was typed, not its translation for the command.

@@ -110,6 +110,13 @@ QString withShownUnit(const Parameter& parameter, const QString& text) {
     return parts.join(QLatin1Char(','));
 }
 
+QString withoutBlame(const QString& line) {
+    static const QRegularExpression missing(QStringLiteral("^expected (.+), found none$"));
+    const QRegularExpressionMatch match = missing.match(line);
+    if (!match.hasMatch()) return line;
+    return QCoreApplication::translate("FormRows", "Run needs %1").arg(match.captured(1));
+}
+
 QString quotingTyped(const QString& message, const QString& parsed, const QString& typed) {
     QStringList from = parsed.split(QLatin1Char(',')), to = typed.split(QLatin1Char(','));
     if (from.size() != to.size()) from.clear(), to.clear();

@@ -24,6 +24,10 @@ bool isBins(const Parameter& parameter);
 // shows, of the last value or else of the example. Other text is unchanged.
 QString withShownUnit(const Parameter& parameter, const QString& text);
 
+// A form in which something is still to be given is no error: "Run needs FWHM" for "expected FWHM,
+// found none". Other text is unchanged.
+QString withoutBlame(const QString& line);
+
 // The message of an error about `parsed`, in which the person's own text is quoted instead.
 QString quotingTyped(const QString& message, const QString& parsed, const QString& typed);
 

@@ -39,6 +39,8 @@ Shown seenOf(const Document& document) {
     return {live->parent, live->recipe.field, Quantity::Field};
 }
 
+// Property of the box of an optional result: whether the tool makes it from the start.
+constexpr char kStandardOutput[] = "standardOutput";
 constexpr double kStepShare = 0.1;  // step of the arrow keys, relative to the number
 
 // Users type 60′ and 1°; the parser of the command line accepts ' and deg.
@@ -413,7 +415,8 @@ int OperationPanel::rowsSet() const {
     const auto isChanged = [](const auto& row) { return isSet(*row); };
     const auto isChosen = [](const auto& row) { return !row->isFirst && row->chosen; };
     const auto isWanted = [this](const auto& output) {
-        return isComposed_ && output.second->isChecked();
+        const QCheckBox* box = output.second;
+        return isComposed_ && box->isChecked() != box->property(kStandardOutput).toBool();
     };
     return static_cast<int>(std::count_if(rows_.begin(), rows_.end(), isChanged) +
                             std::count_if(inputs_.begin(), inputs_.end(), isChosen) +
@@ -438,7 +441,7 @@ void OperationPanel::refresh() {
         return advanced_->setChecked(true);
     // A row above the button shows its own error; one under More may be out of view.
     const bool isSeen = cause && cause->hasError && !cause->parameter.facts.advanced;
-    problem_->setText(breakable(line));
+    problem_->setText(breakable(cause ? line : withoutBlame(line)));
     problem_->setVisible(!line.isEmpty() && !isSeen);
     run_->setEnabled(line.isEmpty() && !isRunning());
     copy_->setEnabled(line.isEmpty());
@@ -580,7 +583,10 @@ void OperationPanel::takeDropped() {
 
 void OperationPanel::setOutput(const QString& slot, bool wanted) {
     for (const auto& [name, box] : outputs_)
-        if (textOf(name) == slot) box->setChecked(wanted);
+        if (textOf(name) == slot) {
+            box->setProperty(kStandardOutput, wanted);
+            box->setChecked(wanted);
+        }
 }
 
 QStringList OperationPanel::parameters() const {

@@ -52,7 +52,7 @@ public:
     // Inserts a widget between the inputs and the parameters; in a composed form below the first
     // rows.
     void insertPart(QWidget* part);
-    // Requests an optional result, or cancels that.
+    // Requests an optional result from the start on, or cancels that.
     void setOutput(const QString& slot, bool wanted);
     // Names of the parameters that have a row.
     QStringList parameters() const;
