@@ -14,6 +14,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "armilla/figure/unit_text.h"
 #include "armilla/session/document.h"
 #include "armilla/session/source_review.h"
 #include "models/candidate_model.h"
@@ -213,10 +214,11 @@ void CandidateList::takeFilter() {
 void CandidateList::showCounts() {
     const bool isWrong = !review_.list().filterProblem().isEmpty();
     setRole(counts_, isWrong ? "error" : "muted");
-    counts_->setText(isWrong ? review_.list().filterProblem()
-                             : tr("%L1 of %L2")
-                                   .arg(review_.rows().size())
-                                   .arg(review_.catalog() ? review_.catalog()->rows() : 0));
+    counts_->setText(
+        isWrong ? review_.list().filterProblem()
+                : tr("%1 of %2")
+                      .arg(groupedDigits(std::ssize(review_.rows())))
+                      .arg(groupedDigits(review_.catalog() ? review_.catalog()->rows() : 0)));
 }
 
 void CandidateList::showSelection() {

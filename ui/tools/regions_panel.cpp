@@ -524,9 +524,9 @@ void RegionsPanel::showMeasured(const Measured& measured) {
     const QString unit = measured.unit.isEmpty() ? QString() : QStringLiteral(" ") + measured.unit;
     setRole(text_, "");
     text_->setText(
-        tr("%L1 pixels, %L2 good · %3 deg²\nmean %4%5 · median %6\ndeviation %7 · %8 to %9")
-            .arg(f.pixels)
-            .arg(f.good)
+        tr("%1 pixels, %2 good · %3 deg²\nmean %4%5 · median %6\ndeviation %7 · %8 to %9")
+            .arg(groupedDigits(f.pixels))
+            .arg(groupedDigits(f.good))
             .arg(number(measured.area),
                  withError(f.mean, f.standardDeviation / std::sqrt(std::max<double>(
                                                              1.0, static_cast<double>(f.good)))),

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <utility>
 
+#include "armilla/figure/unit_text.h"
 #include "armilla/session/english_plurals.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/session.h"
@@ -324,24 +325,25 @@ void SourcesPanel::showCounts() {
         above_->setText(tr("Choose a catalog to go through, or find candidates in a map."));
     } else if (review_.significance().values().empty()) {
         above_->setText(
-            tr("%L1 row(s); no column of signal to noise", nullptr, pluralOf(counts.candidates))
-                .arg(counts.candidates));
+            tr("%1 row(s); no column of signal to noise", nullptr, pluralOf(counts.candidates))
+                .arg(groupedDigits(counts.candidates)));
     } else {
         const bool ofBoth = review_.significance().hasNegative();
         QString line =
-            (ofBoth ? tr("|SNR| ≥ %1: %L2 candidate(s)", nullptr, pluralOf(counts.candidates))
-                    : tr("SNR ≥ %1: %L2 candidate(s)", nullptr, pluralOf(counts.candidates)))
+            (ofBoth ? tr("|SNR| ≥ %1: %2 candidate(s)", nullptr, pluralOf(counts.candidates))
+                    : tr("SNR ≥ %1: %2 candidate(s)", nullptr, pluralOf(counts.candidates)))
                 .arg(review_.thresholds().value(), 0, 'f', 2)
-                .arg(counts.candidates);
+                .arg(groupedDigits(counts.candidates));
         if (const auto expected = review_.falseCandidates().above(review_.thresholds().value()))
-            line += tr(", %L1 expected to be false").arg(*expected);
+            line += tr(", %1 expected to be false").arg(groupedDigits(*expected));
         above_->setText(line);
     }
-    QStringList parts{tr("%L1 undecided").arg(counts.undecided)};
-    if (counts.accepted > 0) parts << tr("%L1 accepted").arg(counts.accepted);
-    if (counts.rejected > 0) parts << tr("%L1 rejected").arg(counts.rejected);
-    if (counts.unsure > 0) parts << tr("%L1 unsure").arg(counts.unsure);
-    if (counts.orphans > 0) parts << tr("%L1 without a candidate now").arg(counts.orphans);
+    QStringList parts{tr("%1 undecided").arg(groupedDigits(counts.undecided))};
+    if (counts.accepted > 0) parts << tr("%1 accepted").arg(groupedDigits(counts.accepted));
+    if (counts.rejected > 0) parts << tr("%1 rejected").arg(groupedDigits(counts.rejected));
+    if (counts.unsure > 0) parts << tr("%1 unsure").arg(groupedDigits(counts.unsure));
+    if (counts.orphans > 0)
+        parts << tr("%1 without a candidate now").arg(groupedDigits(counts.orphans));
     counts_->setText(parts.join(QStringLiteral(" · ")));
     counts_->setVisible(review_.layer() >= 0);
     QStringList orphans;
@@ -350,7 +352,7 @@ void SourcesPanel::showCounts() {
     counts_->setToolTip(orphans.isEmpty() ? QString()
                                           : tr("Decided places that no row lies at any more:\n%1")
                                                 .arg(orphans.mid(0, 20).join(QLatin1Char('\n'))));
-    emit statusChanged(review_.layer() < 0 ? QString() : tr("%L1").arg(counts.candidates));
+    emit statusChanged(review_.layer() < 0 ? QString() : groupedDigits(counts.candidates));
 }
 
 void SourcesPanel::showCurrent() {

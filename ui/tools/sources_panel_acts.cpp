@@ -139,9 +139,10 @@ void SourcesPanel::showMatch() {
     setRole(matched_, "muted");
     matched_->setVisible(match.layer >= 0);
     if (match.layer >= 0)
-        matched_->setText(tr("%L1 of %L2 have a partner")
-                              .arg(review_.partners().count())
-                              .arg(review_.catalog() ? review_.catalog()->rows() : 0));
+        matched_->setText(
+            tr("%1 of %2 have a partner")
+                .arg(groupedDigits(review_.partners().count()))
+                .arg(groupedDigits(review_.catalog() ? review_.catalog()->rows() : 0)));
 }
 
 QString SourcesPanel::fitText() const {
