@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <QAbstractEventDispatcher>
@@ -58,14 +59,24 @@ QStringList keptStack() {
     return lines;
 }
 
-// Whether the innermost functions, up to the first one of this program, are of the OpenGL driver.
+// Whether the innermost functions, up to the first one of this program, are of the OpenGL driver,
+// its loading included, or wait for a reply of the display server.
 bool isInDriver(const QStringList& stack) {
     for (const QString& function : stack) {
         if (function.startsWith(QLatin1String("armilla::"))) return false;
-        for (const char* part : {"llvm::", "_dri.so", "libgallium", "libLLVM"})
+        for (const char* part :
+             {"llvm::", "_dri.so", "libgallium", "libLLVM", "libGLX", "xcb_wait"})
             if (function.contains(QLatin1String(part))) return true;
     }
     return false;
+}
+
+// Nanoseconds of processor time of this thread.
+int64_t processorTime() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    constexpr int64_t kNanoseconds = 1000000000;
+    return time.tv_sec * kNanoseconds + time.tv_nsec;
 }
 
 // Nanoseconds that this thread has waited for a core; 0 where the system does not count them.
@@ -136,6 +147,7 @@ void WatchedApplication::begin(const char* receiver, int type) {
     receiver_ = receiver;
     type_ = type;
     waited_ = runQueueWait(waitFile_);
+    processor_ = processorTime();
     frameCount = 0;
     start_ = now();
 }
@@ -151,6 +163,7 @@ void WatchedApplication::finish() {
         if (own > limit_) {
             const char* const type = QMetaEnum::fromType<QEvent::Type>().valueToKey(type_);
             hangs_.push_back({static_cast<double>(own) / 1e6,
+                              static_cast<double>(processorTime() - processor_) / 1e6,
                               QStringLiteral("%1 of %2")
                                   .arg(type ? QString::fromLatin1(type) : QString::number(type_),
                                        QString::fromLatin1(receiver_)),

@@ -18,11 +18,13 @@ namespace armilla::test {
 // An event that took longer than the limit.
 struct Hang {
     double milliseconds = 0.0;
-    QString event;      // type and receiver
-    QString during;     // the act of the monkey
-    QStringList stack;  // innermost function first
-    // In the OpenGL driver. Without a GPU, Mesa compiles each variant of a shader in the thread
-    // that first draws with it, for 0.1 to 0.4 s, and keeps the result in its cache on disk.
+    double processorMilliseconds = 0.0;  // used by the window's thread
+    QString event;                       // type and receiver
+    QString during;                      // the act of the monkey
+    QStringList stack;                   // innermost function first
+    // In the OpenGL driver or waiting for the display server. Without a GPU, Mesa compiles each
+    // variant of a shader in the thread that first draws with it, for 0.1 to 0.4 s, and keeps the
+    // result in its cache on disk.
     bool isInDriver = false;
 };
 
@@ -54,7 +56,7 @@ private:
     int depth_ = 0, measuredDepth_ = 0;
     const char* receiver_ = "";
     int type_ = 0;
-    int64_t waited_ = 0;  // at the start
+    int64_t waited_ = 0, processor_ = 0;  // at the start
     std::atomic<int64_t> start_{0};
     int waitFile_ = -1;
     std::vector<Hang> hangs_;

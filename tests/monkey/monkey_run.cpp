@@ -165,8 +165,10 @@ RoundReport runRound(WatchedApplication& application, const MonkeyRound& round,
                 ++report.driverHangs;
                 continue;
             }
-            fault(QStringLiteral("event loop held for %1 ms: %2\n    during: %3\n    in: %4")
+            fault(QStringLiteral("event loop held for %1 ms (%2 ms of processor time): %3\n"
+                                 "    during: %4\n    in: %5")
                       .arg(hang.milliseconds, 0, 'f', 0)
+                      .arg(hang.processorMilliseconds, 0, 'f', 0)
                       .arg(hang.event, hang.during,
                            hang.stack.mid(0, 24).join(QStringLiteral("\n        "))));
         }
