@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Messages over the sky: which are in view, for how long, and where.
 #include <QAbstractButton>
+#include <QGraphicsEffect>
 #include <QLabel>
+#include <QPropertyAnimation>
 #include <QPushButton>
 #include <QTest>
+#include <QTimer>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -41,6 +44,7 @@ private slots:
     void earlierLinesAreFolded();
     void laterNotesLeaveAnError();
     void foldedNotesKeepTheirTime();
+    void aRepeatedNoteStays();
     void questionsOutliveOthers();
     void textsHaveRoom();
     void nothingMoves();
@@ -121,6 +125,41 @@ void TestMessageBar::foldedNotesKeepTheirTime() {
     bar.withdraw(QStringLiteral("saved"));
     QCOMPARE(inView(bar), QStringList{"369 sources"});
     QTRY_VERIFY_WITH_TIMEOUT(bar.lines().isEmpty(), kPatience);
+}
+
+// A note that comes again while it fades stays for its whole time, without a trace of the fade.
+void TestMessageBar::aRepeatedNoteStays() {
+    QWidget host;
+    host.resize(900, 500);
+    MessageBar bar(&host);
+    host.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&host, kPatience));
+    const QString line = QStringLiteral("copied");
+    bar.show(MessageTone::Note, line);
+    const auto fading = [&] { return bar.findChild<QPropertyAnimation*>(); };
+    QTRY_VERIFY_WITH_TIMEOUT(fading(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!fading() || fading()->currentTime() > 0, kPatience);
+    QVERIFY(fading());
+    bar.show(MessageTone::Note, line);
+    QVERIFY(!fading() && !bar.findChild<QGraphicsEffect*>());
+    QCOMPARE(bar.count(line), 2);
+    QCOMPARE(inView(bar), QStringList{line});
+    // Events of the ended fade remove nothing.
+    QCoreApplication::sendPostedEvents();
+    QCoreApplication::processEvents();
+    QCOMPARE(inView(bar), QStringList{line});
+    // A note that the pointer has kept, and that comes again, stays for its whole time, too.
+    auto* row = bar.findChild<QFrame*>();
+    auto* timer = row->findChild<QTimer*>();
+    row->setAttribute(Qt::WA_UnderMouse);
+    timer->start(1);
+    QTRY_VERIFY_WITH_TIMEOUT(timer->interval() != 1, kPatience);
+    QVERIFY(timer->interval() != MessageBar::kNoteMilliseconds);
+    bar.show(MessageTone::Note, line);
+    QCOMPARE(timer->interval(), MessageBar::kNoteMilliseconds);
+    const QImage before = host.grab().toImage();
+    bar.hide();
+    QVERIFY(host.grab().toImage() != before);
 }
 
 void TestMessageBar::laterNotesLeaveAnError() {

@@ -86,7 +86,6 @@ class MessageRow : public QFrame {
 public:
     MessageRow(MessageTone tone, QWidget* parent) : QFrame(parent), tone_(tone) {
         life.setSingleShot(true);
-        life.setInterval(MessageBar::kNoteMilliseconds);
         times = new QLabel(this);
         times->setProperty("role", "muted");
         times->hide();
@@ -106,7 +105,7 @@ public:
     QLabel* times;
     MessageText* text = nullptr;
     bool fades = false;
-    QTimer life;
+    QTimer life{this};
 
 protected:
     void paintEvent(QPaintEvent*) override {
@@ -284,7 +283,7 @@ void MessageBar::arrange() {
         if (!isInView)
             row->life.stop();
         else if (row->fades && !row->graphicsEffect() && !row->life.isActive())
-            row->life.start();
+            row->life.start(kNoteMilliseconds);
     }
     earlier_->setVisible(others > 0);
     if (others > 0) {
