@@ -275,13 +275,16 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
     } else if (map != nullptr) {
         const HealpixMap* from = &map->map();
         HealpixMap flat;
+        // The field alone, as the command reads it.
+        if (const int field = map->fields.front(); field != 0) {
+            flat = withFields(*from, {field});
+            from = &flat;
+        }
         if (from->coverage() == Coverage::MultiOrder) {
             flat = atOneOrder(*from, map->name, "taken", context.note, job);
             from = &flat;
         }
-        const MaskValues values = !p.above && !p.below && map->fields.front() == 0
-                                      ? maskValuesOf(*from)
-                                      : MaskValues::None;
+        const MaskValues values = !p.above && !p.below ? maskValuesOf(*from) : MaskValues::None;
         const bool isOne = values != MaskValues::None;
         if (isOne && context.note)
             context.note(map->name + (values == MaskValues::Weights
@@ -289,7 +292,7 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
                                           : ": nothing but 0 and 1, used as a mask"));
         mask = naming(map->name, [&] {
             if (isOne) return asMask(*from, type, job);
-            return maskOfValues(*from, map->fields.front(), p.below, p.above, job);
+            return maskOfValues(*from, 0, p.below, p.above, job);
         });
     } else if (p.nside && (others.empty() || cutsItself(inputs, p))) {
         mask = wholeMask(

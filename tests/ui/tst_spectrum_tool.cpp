@@ -37,6 +37,7 @@ private slots:
     void twoMapsAreCompared();
     void choicesComeBack();
     void aWrongMaskIsForgotten();
+    void everyFieldOfAMaskFile();
 
 private:
     SpectrumPanel* openTool() {
@@ -319,8 +320,8 @@ void TestSpectrumTool::aWrongMaskIsForgotten() {
     QVERIFY(isSettled(panel));
     const auto* masks = named<QComboBox>(panel, "Mask of the spectrum");
     QVERIFY(masks);
-    QCOMPARE(masks->itemData(1).toInt(), mask);
-    QCOMPARE(masks->itemData(2).toInt(), noise);
+    QCOMPARE(masks->itemData(1).toList().front().toInt(), mask);
+    QCOMPARE(masks->itemData(2).toList().front().toInt(), noise);
     panel->setMaskEntry(noise);
     const auto complaints = [this] {
         return window_->messages()->lines().filter(QStringLiteral("expected a mask")).size();
@@ -331,6 +332,71 @@ void TestSpectrumTool::aWrongMaskIsForgotten() {
     QVERIFY(isSettled(panel));
     const auto* dock = window_->findChild<ToolDock*>(QStringLiteral("spectrum"));
     QCOMPARE(dock->status(), QStringLiteral("50.0 % of the sky"));
+}
+
+// Every field of a file of masks is offered. The spectrum outside the second field is that of a
+// file with this field alone, and the command names the field.
+void TestSpectrumTool::everyFieldOfAMaskFile() {
+    openWindow({1440, 900});
+    const auto part = [](double share) {
+        std::vector<float> weights(static_cast<size_t>(pixelCount(64)), 0.0F);
+        std::fill_n(weights.begin(),
+                    static_cast<size_t>(share * static_cast<double>(weights.size())), 1.0F);
+        return weights;
+    };
+    const auto write = [&](const char* name, std::vector<Field> fields) {
+        JobContext job;
+        writeMap(HealpixMap(64, Ordering::Ring, Frame::Galactic, std::move(fields)),
+                 inFolder(QString::fromLatin1(name)).toStdString(), {}, job);
+    };
+    write("masks.fits", {{"GAL020", "", DiskType::Float32, part(0.25)},
+                         {"GAL060", "", DiskType::Float32, part(0.75)}});
+    write("alone.fits", {{"GAL060", "", DiskType::Float32, part(0.75)}});
+    window_->openFiles({writeNoise(QStringLiteral("noise.fits"), 4, 1.0F)});
+    waitUntilIdle();
+    window_->openFiles(
+        {inFolder(QStringLiteral("masks.fits")), inFolder(QStringLiteral("alone.fits"))});
+    waitUntilIdle();
+    Document& document = window_->session().document();
+    document.view().setShown({document.entries()[0].id, 0});
+    SpectrumPanel* panel = openTool();
+    QVERIFY(isSettled(panel));
+    auto* masks = named<QComboBox>(panel, "Mask of the spectrum");
+    QVERIFY(masks);
+    const auto outside = [&](const QString& mask) {
+        const int index = masks->findText(mask);
+        if (index < 0) return std::vector<double>();
+        masks->setCurrentIndex(index);
+        emit masks->activated(index);
+        const int layer = panel->settings().mask;
+        const bool isReady = QTest::qWaitFor(
+            [&] {
+                const auto& result = panel->result();
+                if (!result || result->preview || result->request.inputs.size() != 2) return false;
+                const auto& given =
+                    result->madeMask ? result->madeMask->inputs.front() : result->request.inputs[1];
+                return given.layer == layer &&
+                       given.fields == std::vector{panel->settings().maskField};
+            },
+            kPatience);
+        return isReady ? panel->result()->cl : std::vector<double>();
+    };
+    const std::vector<double> second = outside(QStringLiteral("GAL060 · masks.fits"));
+    QVERIFY(!second.empty());
+    const QString command = window_->session().exporter().commandForSpectrum(
+        *panel->result(), QStringLiteral("cl.fits"));
+    QVERIFY2(command.startsWith(QStringLiteral("armilla mask ")) &&
+                 command.contains(QStringLiteral("masks.fits")) &&
+                 command.contains(QStringLiteral("--field 2")),
+             qPrintable(command));
+    QVERIFY(outside(QStringLiteral("GAL020 · masks.fits")) != second);
+    const std::vector<double> alone = outside(QStringLiteral("alone.fits"));
+    QCOMPARE(alone.size(), second.size());
+    // The weights are equal; sums over the pixels may round differently.
+    const double most = *std::max_element(alone.begin(), alone.end());
+    for (size_t l = 0; l < alone.size(); ++l)
+        QVERIFY2(std::abs(alone[l] - second[l]) <= 1e-12 * most,
+                 qPrintable(QStringLiteral("%1: %2 %3").arg(l).arg(alone[l]).arg(second[l])));
 }
 
 QTEST_MAIN(TestSpectrumTool)

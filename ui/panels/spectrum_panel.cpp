@@ -20,6 +20,7 @@
 #include "armilla/core/units.h"
 #include "armilla/ui/icons.h"
 #include "panels/item_list.h"
+#include "panels/mask_items.h"
 #include "panels/small_widgets.h"
 #include "panels/spectrum_reference.h"
 
@@ -39,17 +40,6 @@ QSlider* degreeSlider(int most, const QString& name, const QString& tip, QWidget
     slider->setToolTip(tip);
     slider->setMinimumWidth(70);
     return slider;
-}
-
-// Whether the first field has values from 0 to 1 only, by some thousand pixels. Other maps come
-// after these in the choice of a mask.
-bool mayBeMask(const HealpixMap& map) {
-    constexpr int64_t kMost = 4096;
-    const int64_t count = map.fieldCount() > 0 ? map.elementCount() : 0;
-    const int64_t step = std::max<int64_t>(1, count / kMost);
-    for (int64_t i = 0; i < count; i += step)
-        if (const double value = map.value(0, i); value < 0.0 || value > 1.0) return false;
-    return count > 0;
 }
 
 }  // namespace
@@ -75,8 +65,7 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
     buildTools(layout);
     maskChoice_->setAccessibleName(tr("Mask of the spectrum"));
     maskChoice_->setToolTip(
-        tr("Map whose first field weighs the pixels, 0 to 1: zeros are left "
-           "out"));
+        tr("Field of a map that weighs the pixels, 0 to 1: zeros are left out"));
     maskChoice_->setMinimumContentsLength(4);
     maskChoice_->setMinimumWidth(50);
     maskChoice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -118,8 +107,10 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
         otherFailure_ = line;
         showCurves();
     });
-    connect(maskChoice_, &QComboBox::activated, this,
-            [this](int index) { setMaskEntry(maskChoice_->itemData(index).toInt()); });
+    connect(maskChoice_, &QComboBox::activated, this, [this](int index) {
+        const QVariantList chosen = maskChoice_->itemData(index).toList();
+        setMask(chosen[0].toInt(), chosen[1].toInt());
+    });
     connect(export_, &QToolButton::clicked, this, [this] {
         if (of_) emit exportRequested(*of_);
     });
@@ -340,6 +331,7 @@ SpectrumKind SpectrumPanel::kind() const {
 SpectrumSettings SpectrumPanel::settings() const {
     SpectrumSettings made;
     made.mask = mask_;
+    made.maskField = maskField_;
     made.latitude = cut_->value() * kDegree;
     if (apodize_->isEnabled()) made.apodize = apodize_->value() * kDegree / kApodizeSteps;
     const auto set = [&](const char* name, const QString& text) {
@@ -382,9 +374,16 @@ void SpectrumPanel::showEvent(QShowEvent* event) {
     scheduleRequest();
 }
 
+// The field that is looked at; else the first one.
 void SpectrumPanel::setMaskEntry(int entry) {
-    if (mask_ == entry) return;
+    const Shown shown = session_.document().view().shown();
+    setMask(entry, shown.entry == entry && entry >= 0 ? shown.field : 0);
+}
+
+void SpectrumPanel::setMask(int entry, int field) {
+    if (mask_ == entry && maskField_ == field) return;
     mask_ = entry;
+    maskField_ = field;
     fillMasks();
     showSettings();
     keepChoices();
@@ -500,14 +499,8 @@ void SpectrumPanel::requestOther(const Shown& shown) {
 
 void SpectrumPanel::fillMasks() {
     const QSignalBlocker quiet(maskChoice_);
-    Items items{{tr("no mask"), -1}};
-    Items others;
-    for (const Layer& entry : session_.document().entries())
-        if (!entry.live && entry.map)
-            (mayBeMask(*entry.map) ? items : others).emplace_back(entry.name, entry.id);
-    items.insert(items.end(), others.begin(), others.end());
-    setItems(*maskChoice_, items);
-    const int index = maskChoice_->findData(mask_);
+    setItems(*maskChoice_, maskItems(session_.document(), mask_, maskField_));
+    const int index = maskChoice_->findData(maskItem(mask_, maskField_));
     maskChoice_->setCurrentIndex(std::max(0, index));
     // The mask of a session that is being read comes later.
     const Document& document = session_.document();
@@ -541,6 +534,7 @@ void SpectrumPanel::keepChoices() {
     if (isRestoring_) return;
     QJsonObject kept = reference_->choices();
     kept["mask"] = mask_;
+    kept["maskField"] = maskField_;
     for (const auto& [name, slider] : {std::pair{"cut", cut_}, std::pair{"apodize", apodize_}})
         kept[QLatin1String(name)] = slider->value();
     for (const auto& [name, box] :
@@ -566,6 +560,7 @@ void SpectrumPanel::restoreChoices() {
     if (kept.isEmpty()) return;
     isRestoring_ = true;
     mask_ = kept["mask"].toInt(-1);
+    maskField_ = kept["maskField"].toInt(0);
     crosses_->setChecked(kept["crosses"].toBool());
     fillMasks();
     fillSpectra();

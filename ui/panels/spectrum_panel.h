@@ -30,7 +30,7 @@ public:
     // The session must outlive the panel.
     explicit SpectrumPanel(Session& session, QWidget* parent = nullptr);
 
-    // Map whose bad pixels (and zeros) are left out too; -1: no mask.
+    // Map whose bad pixels (and zeros) are left out too, by its shown field; -1: no mask.
     void setMaskEntry(int entry);
     // The settings that the controls show.
     SpectrumSettings settings() const;
@@ -78,6 +78,7 @@ private:
     void showResiduals(std::vector<SpectrumCurve>& curves);
     QString chiText(const SpectrumResiduals& residuals) const;
     void tellStatus();
+    void setMask(int entry, int field);
     void fillMasks();
     void fillSpectra();
     void keepChoices();
@@ -100,7 +101,7 @@ private:
     QSpinBox* lmax_ = nullptr;
     QWidget* advanced_ = nullptr;
     QTimer timer_;
-    int mask_ = -1;
+    int mask_ = -1, maskField_ = 0;
     std::optional<SpectrumResult> of_, live_;
     // Another map's spectrum with the same settings.
     LiveSpectrum otherSpectrum_;

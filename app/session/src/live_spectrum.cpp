@@ -64,7 +64,12 @@ std::string degreesText(double radians) {
 OperationRequest maskRequest(const SpectrumSettings& settings, const HealpixMap& map) {
     OperationRequest request{findOperation("mask"), findOperation("mask")->defaults(), {}, {}};
     if (settings.mask >= 0) {
-        request.inputs.push_back({QStringLiteral("with"), settings.mask, {0}, QString()});
+        // The command chooses a field of its main input only.
+        const bool isFirst = settings.maskField == 0;
+        request.inputs.push_back({isFirst ? QStringLiteral("with") : QStringLiteral("MAP"),
+                                  settings.mask,
+                                  {settings.maskField},
+                                  QString()});
     } else {
         request.parameters.set("nside", std::to_string(map.nside()));
         if (map.frame() != Frame::Unknown)
@@ -139,8 +144,10 @@ MapPointer LiveSpectrum::Work::maskOf(bool isPreview, Kept::Stage& stage, JobCon
     const int64_t nside = source ? source->nside() : values.front().map->nside();
     if (isPreview && nside > kQuickNside)
         request.parameters.set("nside", std::to_string(kQuickNside));
-    const QString command = QString::fromStdString(
-        commandLine(*request.operation, request.parameters, {{"OUT", "mask.fits"}}, {}));
+    const QString command =
+        QString::number(settings.maskField) + QLatin1Char(' ') +
+        QString::fromStdString(
+            commandLine(*request.operation, request.parameters, {{"OUT", "mask.fits"}}, {}));
     if (stage.mask && stage.maskKey == command && stage.maskSource == source) return stage.mask;
     std::vector<LayerValue> of;
     if (source) of.emplace_back(source);
@@ -254,6 +261,11 @@ void LiveSpectrum::request(const Shown& shown, const SpectrumSettings& settings)
     if (!map || !map->map) return refuse(tr("expected an open map for the spectrum, found none"));
     if (settings.mask >= 0 && (!mask || !mask->map))
         return refuse(tr("expected an open map as the mask, found none"));
+    if (mask && settings.maskField >= mask->map->fieldCount())
+        return refuse(tr("expected field %1 of the mask %2, found %n field(s)", nullptr,
+                         mask->map->fieldCount())
+                          .arg(settings.maskField + 1)
+                          .arg(mask->name));
     for (const Layer* layer : {map, mask})
         if (layer)
             if (const QString problem = sampleProblem(*layer); !problem.isEmpty())
@@ -269,6 +281,7 @@ void LiveSpectrum::request(const Shown& shown, const SpectrumSettings& settings)
     QStringList key{QString::number(map->revision),
                     QString::number(shown.field),
                     mask ? QString::number(mask->revision) : QString(),
+                    QString::number(settings.maskField),
                     QString::number(settings.latitude),
                     QString::number(settings.apodize),
                     QString::fromStdString(work->device.label())};
@@ -322,7 +335,7 @@ void LiveSpectrum::start(const std::shared_ptr<const Work>& work, bool isPreview
                 throw InvalidArgument(
                     withLabels(QString::fromUtf8(error.what()), work->operation).toStdString());
             }
-            made->meanNote = withLabels(sizesTypeset(made->meanNote), work->operation);
+            made->meanNote = withLabels(noteTypeset(made->meanNote), work->operation);
             return made;
         },
         [this, work, isPreview](const std::shared_ptr<Made>& made) {

@@ -27,14 +27,18 @@ class JobRunner;
 
 // Settings of a spectrum; the field of the map belongs to the request.
 struct SpectrumSettings {
-    int mask = -1;          // layer whose first field weights the pixels, 0 to 1; -1: none
+    int mask = -1;          // layer with a field that weights the pixels, 0 to 1; -1: none
+    int maskField = 0;      // that field
     double latitude = 0.0;  // radians; pixels nearer to the Galactic plane are cut
     double apodize = 0.0;   // radians; the mask rises from 0 to 1 over this angle
     // Options of `anafast`, as its command takes them: {"bins", "30"}, {"decouple", "true"}.
     std::vector<std::pair<std::string, std::string>> options;
     // The spectra of T, E and B in place of that of one field.
     bool isPolarized() const;
-    bool makesMask() const { return latitude > 0.0 || (apodize > 0.0 && mask >= 0); }
+    // Whether a mask is made first. The command of the spectrum reads the first field only.
+    bool makesMask() const {
+        return latitude > 0.0 || (mask >= 0 && (apodize > 0.0 || maskField > 0));
+    }
     bool operator==(const SpectrumSettings&) const = default;
 };
 
