@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+#include <mutex>
 #include <numeric>
 #include <utility>
 
@@ -114,19 +116,19 @@ public:
                 if (width > 0 && height > 0) body(Square{s.face, x, y, width, height});
     }
 
-    // Buffers of one thread, reused.
     struct Buffers {
+        Places all, near;
         std::vector<Places> levels;
         std::vector<double> squares;
         std::vector<int64_t> pixels;
     };
-    // Visits the pixels of a square near the targets of blocks.
-    void measureBlocks(const Square& square, Need need, const std::vector<uint32_t>& blocks) const {
-        Buffers buffers;
+    // Visits the pixels of a square near the targets of blocks. `buffers` are those of the thread.
+    void measureBlocks(const Square& square, Need need, const std::vector<uint32_t>& blocks,
+                       Buffers& buffers) const {
         if (need == Need::Everything) return visitAll(square, buffers);
         size_t count = 0;
         for (const uint32_t i : blocks) count += edges_[i].places.size();
-        Places all, near;
+        Places &all = buffers.all, &near = buffers.near;
         all.begin(count);
         for (const uint32_t i : blocks)
             for (const Vec3& place : edges_[i].places) all.add(place);
@@ -227,6 +229,27 @@ private:
     double surelyNear_, surelyFar_;
 };
 
+// Buffers for as many squares as are measured at once. New buffers for each square would take more
+// time than the distances, because the kernel clears each page of memory at its first use.
+class BufferPool {
+public:
+    std::unique_ptr<Divider::Buffers> take() {
+        const std::lock_guard lock(mutex_);
+        if (idle_.empty()) return std::make_unique<Divider::Buffers>();
+        std::unique_ptr<Divider::Buffers> buffers = std::move(idle_.back());
+        idle_.pop_back();
+        return buffers;
+    }
+    void giveBack(std::unique_ptr<Divider::Buffers> buffers) {
+        const std::lock_guard lock(mutex_);
+        idle_.push_back(std::move(buffers));
+    }
+
+private:
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<Divider::Buffers>> idle_;
+};
+
 struct Task {
     Square square;
     Need need = Need::Distances;
@@ -295,11 +318,14 @@ void NearTargets::visit(const NearRequest& request, JobContext& job, const NearV
         for (auto& some : quarters)
             for (Task& task : some) tasks.push_back(std::move(task));
     }
+    BufferPool pool;
     parallelFor(
         measuring, static_cast<long long>(tasks.size()), 1,
         [&](long long i, long long) {
             const Task& task = tasks[static_cast<size_t>(i)];
-            divider.measureBlocks(task.square, task.need, task.blocks);
+            std::unique_ptr<Divider::Buffers> buffers = pool.take();
+            divider.measureBlocks(task.square, task.need, task.blocks, *buffers);
+            pool.giveBack(std::move(buffers));
         },
         "distances");
 }
