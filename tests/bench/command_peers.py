@@ -20,6 +20,7 @@ import tempfile
 import numpy as np
 
 # One row: name, modules of the library, words of the command, code of the library. {W} is the folder.
+# Holes of dist2holes are the zeros of a mask up to healpy 1.18, its other pixels since healpy 1.19.
 ROWS = [
     ("convert --nside", ["healpy"], "convert {W}/map.fits {W}/a.fits --nside {half} --overwrite",
      "m = healpy.read_map('{W}/map.fits', dtype=np.float32)\n"
@@ -53,11 +54,12 @@ ROWS = [
      "healpy.write_map('{W}/b.fits', s, overwrite=True, dtype=np.float32)"),
     ("mask --grow 1deg", ["healpy"], "mask {W}/mask.fits {W}/a.fits --grow 1deg --overwrite",
      "m = healpy.read_map('{W}/mask.fits', dtype=np.int32)\n"
-     "d = healpy.dist2holes(m)\n"
+     "d = healpy.dist2holes(m if healpy.dist2holes(np.arange(12))[0] == 0 else m == 0)\n"
      "healpy.write_map('{W}/b.fits', (d > np.radians(1.0)).astype(np.float32), overwrite=True)"),
     ("mask --apodize 2deg", ["healpy"], "mask {W}/mask.fits {W}/a.fits --apodize 2deg --overwrite",
      "m = healpy.read_map('{W}/mask.fits', dtype=np.int32)\n"
-     "x = np.minimum(1, np.sin(healpy.dist2holes(m) / 2) / np.sin(np.radians(2.0) / 2))\n"
+     "d = healpy.dist2holes(m if healpy.dist2holes(np.arange(12))[0] == 0 else m == 0)\n"
+     "x = np.minimum(1, np.sin(d / 2) / np.sin(np.radians(2.0) / 2))\n"
      "healpy.write_map('{W}/b.fits', 0.5 * (1 - np.cos(np.pi * x)), overwrite=True, dtype=np.float32)"),
     ("match --radius 10arcsec", ["scipy", "astropy"],
      "match {W}/one.fits {W}/two.fits {W}/a.fits --radius 10arcsec --find all --overwrite",
