@@ -1,7 +1,7 @@
 # Groups of sources that are compiled together, so that their common headers are read once.
 
-# Names that the unnamed namespaces and the static functions of a source define, from its text as clang-format lays it out: there
-# each declaration begins in the first column.
+# Names of static functions and of the contents of unnamed namespaces in a source, from its text as clang-format
+# lays it out: each declaration begins in the first column.
 function(armilla_private_names text result)
     set(names "")
     # CMake's lists give semicolons and brackets meanings of their own.
