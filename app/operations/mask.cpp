@@ -21,6 +21,7 @@
 #include "operation_list.h"
 #include "region_options.h"
 #include "ring_image.h"
+#include "stokes.h"
 
 namespace armilla {
 
@@ -290,6 +291,7 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
             context.note(map->name + (values == MaskValues::Weights
                                           ? ": values from 0 to 1, used as the weights of a mask"
                                           : ": nothing but 0 and 1, used as a mask"));
+        if (p.above || p.below) noteConvention(*from, map->fields.front(), context.note);
         mask = naming(map->name, [&] {
             if (isOne) return asMask(*from, type, job);
             return maskOfValues(*from, 0, p.below, p.above, job);

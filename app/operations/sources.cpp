@@ -13,6 +13,7 @@
 #include "image_filtering.h"
 #include "operation_list.h"
 #include "point_filter.h"
+#include "stokes.h"
 #include "transform_parameters.h"
 
 namespace armilla {
@@ -255,6 +256,7 @@ Outputs run(Context& context, Inputs& inputs, const SourcesOptions& options) {
     const Input& input = inputs["MAP"];
     const int field = input.fields.front();
     noteScalars(context, *map, {field}, "");
+    noteConvention(*map, field, context.note);
     const std::string& unit = map->field(field).unit;
     requireFrame(input.name, map->frame());
     SourceParameters parameters = searchOf(options, inputs);

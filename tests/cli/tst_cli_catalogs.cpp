@@ -129,6 +129,20 @@ private slots:
         QVERIFY2(outcome.error.contains("U_STOKES in COSMO convention"), outcome.error);
         const Outcome stats = cli_.run("stats {iau.fits} {out.csv} --overwrite");
         QVERIFY2(stats.error.contains("U_STOKES in COSMO convention"), stats.error);
+        const Outcome mask = cli_.run("mask {iau.fits} {out.fits} --above 5 --overwrite");
+        QVERIFY2(mask.error.contains("U_STOKES in COSMO convention"), mask.error);
+        QCOMPARE(valuesOf(cli_.read("out.fits"), 0)[4], 1.0);
+        QCOMPARE(valuesOf(cli_.read("out.fits"), 0)[5], 0.0);
+        map = HealpixMap(16, Ordering::Ring, Frame::Galactic,
+                         {{"U_STOKES", "", DiskType::Float64, std::vector<double>(3072)}});
+        auto& noise = std::get<std::vector<double>>(map.field(0).values);
+        for (size_t p = 0; p < noise.size(); ++p)
+            noise[p] = std::sin(37.0 * static_cast<double>(p * p));
+        map.metadata().iauOnDisk = true;
+        cli_.write("noise.fits", map);
+        const Outcome sources = cli_.run("sources {noise.fits} {out.csv} --fwhm 20deg --overwrite");
+        QCOMPARE(sources.status, 0);
+        QVERIFY2(sources.error.contains("U_STOKES in COSMO convention"), sources.error);
         const Outcome other = cli_.run("lookup {sine.fits} {twelve.fits} {out.fits} --overwrite");
         QVERIFY2(other.error.contains("1 row without") && !other.error.contains("COSMO"),
                  other.error);
