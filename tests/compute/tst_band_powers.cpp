@@ -76,6 +76,34 @@ private slots:
         QCOMPARE(bands.condition(), 1.25);
     }
 
+    // In bins of one multipole the windows are 1 at their own, also if the matrix of a cap of 0.4
+    // radians is nearly singular. Up to lmax, its coefficients are sqrt(pi / (2 l + 1)) (P_l-1 -
+    // P_l+1).
+    void windowsOfSingleMultipoles() {
+        constexpr int kLmax = 95;
+        const double z = std::cos(0.4);
+        std::vector<double> p{1.0, z}, mask{kPi * (1.0 - z) * (1.0 - z)};
+        for (int l = 1; l <= kLmax; ++l) {
+            const auto at = static_cast<size_t>(l);
+            p.push_back(((2 * l + 1) * z * p[at] - l * p[at - 1]) / (l + 1));
+            const double difference = (p[at - 1] - p[at + 1]) / (2 * l + 1);
+            mask.push_back(kPi * difference * difference);
+        }
+        const CouplingMatrices matrices =
+            couplingMatrices(mask, kLmax, {.scalar = true}, Device::cpu(), job_);
+        BandPowerRequest request;
+        request.lmax = kLmax;
+        request.bins = binsOfWidth(1, kLmax);
+        const BandPowers bands(&matrices, request, job_);
+        QVERIFY(bands.condition() > 1e6);
+        // Rounding times the condition number, for sums of 94 terms of any sign.
+        const double limit = std::sqrt(94.0) * 2.3e-16 * bands.condition();
+        const BandPowers::Window own = bands.window(0);
+        for (size_t q = 0; q < request.bins.size(); ++q)
+            for (size_t l = 2; l <= kLmax; ++l)
+                QVERIFY(std::abs(own[q * (kLmax + 1) + l] - (l == q + 2 ? 1.0 : 0.0)) < limit);
+    }
+
     // The windows predict the band powers of any sky whose spectra a mask has coupled. Spectra with
     // one response share its rows.
     void windows() {
