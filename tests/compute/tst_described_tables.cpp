@@ -48,6 +48,7 @@ private slots:
     void bytesByFormat();
     void wordsOfADescription();
     void bytesOfOldEquinox();
+    void coordinatesOfAstropy();
 };
 
 // In the format of the journals' machine-readable tables and, after '#', of the WMAP source
@@ -243,6 +244,50 @@ void tst_described_tables::bytesOfOldEquinox() {
     }
     for (const char* usual : {"(J2000)", "(ICRS)", "", "of 119500 sources"})
         QCOMPARE(yearSaid(usual, usual), 0.0);
+}
+
+// A SkyCoord of astropy 8.0.2 in FK4 and in FK5, in ECSV, and the positions of its .icrs.
+void tst_described_tables::coordinatesOfAstropy() {
+    const auto written = [&](const std::string& frame, const std::string& times) {
+        const std::string header =
+            " datatype:\n - {name: c.ra, unit: deg, datatype: float64}\n"
+            " - {name: c.dec, unit: deg, datatype: float64}\n meta: !!omap\n"
+            " - __serialized_columns__:\n     c:\n"
+            "       __class__: astropy.coordinates.sky_coordinate.SkyCoord\n"
+            "       dec: !astropy.table.SerializedColumn\n"
+            "         unit: &id001 !astropy.units.Unit {unit: deg}\n"
+            "         value: !astropy.table.SerializedColumn {name: c.dec}\n" +
+            times + "       frame: " + frame +
+            "\n       ra: !astropy.table.SerializedColumn\n"
+            "         unit: *id001\n"
+            "         value: !astropy.table.SerializedColumn {name: c.ra}\n"
+            "       representation_type: spherical\n schema: astropy-2.0\n";
+        return "# %ECSV 1.0\n# ---\n" + commented(header) + "c.ra c.dec\n123.25 -45.5\n";
+    };
+    const auto isAt = [&](const std::string& text, double ra, double dec) {
+        folder_.write("coordinate.ecsv", text);
+        JobContext job;
+        const Catalog catalog = readCatalog(folder_.path("coordinate.ecsv"), job);
+        const auto value = [&](int column) {
+            return catalog.table.columns[size_t(column)].number(0);
+        };
+        // 1e-4 arcsec, the accuracy of ToIcrs.
+        const double limit = 1e-4 / 3600.0;
+        return std::abs(value(catalog.position.lon) - ra) < limit &&
+               std::abs(value(catalog.position.lat) - dec) < limit;
+    };
+    QVERIFY(isAt(
+        written("fk4",
+                "       equinox: !astropy.time.Time {format: byear_str, jd1: 2433282.0, jd2: "
+                "0.4234590499982005, scale: tt}\n"
+                "       obstime: !astropy.time.Time {format: jyear_str, jd1: 2444240.0, jd2: 0.0, "
+                "scale: tt}\n"),
+        123.6535742653703, -45.65346172136724));
+    QVERIFY(isAt(written("fk5",
+                         "       equinox: !astropy.time.Time {format: jyear_str, jd1: 2442413.75, "
+                         "jd2: 0.0, scale: tt}\n"),
+                 123.45178741245448, -45.57651583967503));
+    QVERIFY(isAt(written("icrs", ""), 123.25, -45.5));
 }
 
 QTEST_GUILESS_MAIN(tst_described_tables)

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "astropy_header.h"
 
+#include <cmath>
+
 #include "armilla/core/error.h"
+#include "fits_header.h"
 
 namespace armilla {
 
@@ -18,6 +21,35 @@ std::optional<EquatorialFrame> equatorialOf(const YamlNode& meta) {
     const std::string named = text({"COORDSYS"});
     if (system.empty() && named.size() > 1) system = named;
     return equatorialFrameOf(system, equinoxYear(text({"EQUINOX", "equinox"})));
+}
+
+// The Julian date of a time of astropy, from its two parts; none without them.
+std::optional<double> julianDateOf(const YamlNode& time) {
+    const auto first = parseReal(time.text("jd1")), second = parseReal(time.text("jd2"));
+    return first && second ? std::optional(*first + *second) : std::nullopt;
+}
+
+// The frame of a SkyCoord: FK4 or FK5 with its equinox, and for FK4 the time of observation. None
+// for other frames.
+std::optional<EquatorialFrame> frameOfCoordinate(const YamlNode& coordinate) {
+    std::optional<EquatorialFrame> frame = equatorialFrameOf(
+        upperTrimmed(coordinate.text("frame")) == "FK4NOETERMS" ? "FK4-NO-E"
+                                                                : coordinate.text("frame"),
+        std::nullopt);
+    if (!frame || frame->system == EquatorialSystem::Icrs) return frame;
+    const YamlNode* const equinox = coordinate.find("equinox");
+    const bool isFk5 = frame->system == EquatorialSystem::Fk5;
+    if (const auto date = equinox != nullptr ? julianDateOf(*equinox) : std::nullopt) {
+        // Julian years from J2000.0; Besselian ones from B1900.0 (Lieske 1979, A&A 73, 282).
+        const double year = isFk5 ? 2000.0 + (*date - 2451545.0) / 365.25
+                                  : 1900.0 + (*date - 2415020.31352) / 365.242198781;
+        frame->equinox = std::round(year * 1e6) * 1e-6;  // the parts are TT or UTC: 2e-6 years
+    }
+    constexpr double kMjd = 2400000.5;
+    if (const YamlNode* const observed = coordinate.find("obstime"); !isFk5 && observed != nullptr)
+        if (const auto date = julianDateOf(*observed))
+            frame->observed = julianYearOfMjd(*date - kMjd);
+    return frame;
 }
 
 std::string typeName(const TableColumn& column) {
@@ -44,7 +76,27 @@ YamlNode parseHeader(const std::string& path, const std::string& yaml) {
 
 }  // namespace
 
+void takeCoordinateFrames(const YamlNode& header, Table& table) {
+    const YamlNode* const meta = header.find("meta");
+    const YamlNode* const parts = meta == nullptr ? nullptr : meta->find("__serialized_columns__");
+    if (parts == nullptr || parts->kind != YamlNode::Kind::Mapping) return;
+    for (const YamlNode& part : parts->items) {
+        if (part.text("__class__") != "astropy.coordinates.sky_coordinate.SkyCoord") continue;
+        const auto frame = frameOfCoordinate(part);
+        for (const char* axis : {"ra", "dec"}) {
+            const YamlNode* const angle = part.find(axis);
+            const YamlNode* const value = angle == nullptr ? nullptr : angle->find("value");
+            const std::string name = value != nullptr   ? value->text("name")
+                                     : angle != nullptr ? angle->text("name")
+                                                        : std::string();
+            for (TableColumn& column : table.columns)
+                if (!name.empty() && column.name == name) column.equatorial = frame;
+        }
+    }
+}
+
 void takeAstropyMeta(const YamlNode& header, Table& table) {
+    takeCoordinateFrames(header, table);
     const YamlNode* meta = header.find("meta");
     if (meta == nullptr) return;
     table.name = meta->text("name");
@@ -53,6 +105,36 @@ void takeAstropyMeta(const YamlNode& header, Table& table) {
     const YamlNode* history = meta->find("history");
     if (history == nullptr || history->kind != YamlNode::Kind::Sequence) return;
     for (const YamlNode& line : history->items) table.history.push_back(line.scalar);
+}
+
+void takeFitsComments(const FitsHeader& header, Table& table) {
+    std::string yaml, line;
+    bool isInside = false;
+    for (const std::string& card : header.cards()) {
+        if (cardKeyword(card) != "COMMENT") continue;
+        const std::string text = card.substr(std::min<size_t>(8, card.size()));
+        if (text.find("--BEGIN-ASTROPY-SERIALIZED-COLUMNS--") != std::string::npos) {
+            isInside = true;
+        } else if (text.find("--END-ASTROPY-SERIALIZED-COLUMNS--") != std::string::npos) {
+            break;
+        } else if (isInside) {
+            // A backslash at the end joins two cards.
+            line += text;
+            line.erase(line.find_last_not_of(' ') + 1);
+            if (line.ends_with('\\')) {
+                line.pop_back();
+                continue;
+            }
+            yaml += line + '\n';
+            line.clear();
+        }
+    }
+    if (yaml.empty()) return;
+    try {
+        takeCoordinateFrames(parseYaml(yaml), table);
+    } catch (const InvalidArgument&) {
+        // Comments beside the table, which need not be read.
+    }
 }
 
 void takeAstropyHeader(const std::string& path, const std::string& yaml, Table& table) {

@@ -10,6 +10,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/memory_limit.h"
 #include "armilla/core/new_vector.h"
+#include "astropy_header.h"
 #include "big_endian.h"
 #include "fits_equatorial.h"
 #include "map_cards.h"
@@ -305,6 +306,7 @@ Table readFitsTable(FitsFile& file, const FitsHdu& hdu, const TableReadOptions& 
     for (size_t c = 0; c < sources.size(); ++c)
         if (isUnsigned64(*sources[c])) textsIfAbove63Bits(table.columns[c], rows);
     if (!rows) file.verifyRest(job);
+    takeFitsComments(hdu.header, table);
     takeCards(hdu, table);
     // Shapes of vector columns, by the numbers of the columns in the table.
     for (size_t c = 0; c < sources.size(); ++c)

@@ -15,6 +15,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/memory_limit.h"
+#include "astropy_header.h"
 #include "hdf5_handles.h"
 #include "hdf5_module.h"
 #include "hdf5_pixels.h"
@@ -349,10 +350,17 @@ void takeColumnMeta(const std::string& file, hid_t id, const std::string& path,
     const std::vector<DataSet> found = describe(id, path);
     if (found.size() != 1 || found.front().type != H5T_STRING) return;
     const TableColumn lines = readColumn(file, id, found.front(), {0, found.front().rows}, job);
-    std::string text;
+    std::string text, whole;
+    bool isOfColumns = true;
     for (const std::string& line : std::get<std::vector<std::string>>(lines.values)) {
-        if (line.starts_with("meta:")) break;  // metadata of the table, as Python objects
-        text += line + '\n';
+        isOfColumns = isOfColumns && !line.starts_with("meta:");
+        if (isOfColumns) text += line + '\n';
+        whole += line + '\n';
+    }
+    try {
+        takeCoordinateFrames(parseYaml(whole), table);
+    } catch (const InvalidArgument&) {
+        // Metadata of the table may be Python objects, which are not read.
     }
     YamlNode header;
     try {
