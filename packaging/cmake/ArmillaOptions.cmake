@@ -11,7 +11,6 @@ option(ARMILLA_GUI "Build the window and figures, which need Qt and OpenGL" ON)
 option(ARMILLA_WERROR "Treat warnings as errors" OFF)
 set(ARMILLA_SANITIZER "" CACHE STRING "Sanitizers, as for -fsanitize=")
 option(ARMILLA_PACKAGE "Build the CUDA parts for every supported GPU, not only for the one here" OFF)
-option(ARMILLA_UNITY "Compile sources in groups, which takes less processor time" OFF)
 option(ARMILLA_COVERAGE "Instrument for line coverage" OFF)
 # The tests are programs of Qt Test.
 include(CMakeDependentOption)
