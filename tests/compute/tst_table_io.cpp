@@ -432,7 +432,8 @@ void tst_table_io::positionsByUsualNames() {
         {"coord_ra", "coord_dec"},               // Rubin
         {"ALPHAWIN_J2000", "DELTAWIN_J2000"},    // SExtractor
         {"ALPHAPEAK_J2000", "DELTAPEAK_J2000"},  // SExtractor
-        {"ALPHA_SKY", "DELTA_SKY"}};             // SExtractor
+        {"ALPHA_SKY", "DELTA_SKY"},              // SExtractor
+        {"Right Ascension (deg)", "Declination (deg)"}};
     for (const auto& [lon, lat] : names) {
         writeBytes(path("names.csv"), "N," + std::string(lon) + "," + lat + "\n3,10,20\n4,11,21\n");
         const Table table = read("names.csv");
@@ -447,6 +448,10 @@ void tst_table_io::positionsByUsualNames() {
     const auto world = findPositions(read("world.csv"));
     QVERIFY(world && world->lon == 1 && world->lat == 2);
     QCOMPARE(world->frame, Frame::Unknown);
+    writeBytes(path("unit.csv"), "N,glon_deg,glat_deg\n1,10,20\n");
+    const auto galactic = findPositions(read("unit.csv"));
+    QVERIFY(galactic && galactic->lon == 1 && galactic->lat == 2);
+    QCOMPARE(galactic->frame, Frame::Galactic);
 }
 
 void tst_table_io::textWithoutNames() {
