@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "armilla/core/memory_limit.h"
-#include "armilla/core/new_vector.h"
+#include "armilla/core/unset_vector.h"
 #include "armilla/ops/convolve.h"
 #include "armilla/ops/device_lanes.h"
 #include "armilla/ops/smooth_fields.h"
@@ -68,7 +68,7 @@ void benchMaps(const BenchSettings& settings, BenchHost& host) {
         std::vector<std::vector<double>> made(count);
         inLanes(job, lanes.size(), count, [&](size_t k, size_t lane, JobContext& own) {
             const std::vector<Alm> alm = randomAlm(spectra, lmax, k, own);
-            made[k] = newVector<double>(pixels, own);
+            made[k] = unsetVector<double>(pixels, own);
             plans[lane]->synthesis(alm.front(), MapSamples(std::span<double>(made[k])), own);
         });
     });

@@ -104,14 +104,22 @@ UnsetVector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame fra
                                       : newUnsetVector<double>(from->pixelCount(), job);
     std::visit(
         [&](const auto& values) {
-            forPixels(weights.size(), job, [&](size_t i) {
-                const double weight = scale * static_cast<double>(values[i]);
+            const auto count = static_cast<long long>(weights.size());
+            parallelFor(job, count, kPixelGrain, [&](long long begin, long long end) {
+                // Without a branch for each pixel, so that the loop vectorizes. NaN exceeds nothing
+                // and becomes 0.
+                double least = 0.0, most = 0.0;
+                for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
+                    const double weight = scale * static_cast<double>(values[i]);
+                    least = weight < least ? weight : least;
+                    most = weight > most ? weight : most;
+                    weights[i] = weight > 0.0 ? weight : 0.0;
+                }
                 // Rounding to single precision and interpolation may exceed the range 0 to 1
                 // slightly.
-                if (weight < -1e-6 || weight > 1.0 + 1e-6)
+                if (least < -1e-6 || most > 1.0 + 1e-6)
                     throw InvalidArgument("expected a mask with values from 0 to 1, found " +
-                                          std::to_string(weight));
-                weights[i] = std::isnan(weight) ? 0.0 : std::max(0.0, weight);
+                                          std::to_string(least < -1e-6 ? least : most));
             });
         },
         from->field(0).values);

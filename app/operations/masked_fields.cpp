@@ -5,6 +5,8 @@
 #include <atomic>
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "armilla/core/counted.h"
@@ -118,22 +120,25 @@ FieldWeights weightsOf(const Input* mask, const RingFields& map, PixelArrays* ar
                     for (size_t f = 0; f < map.count(); ++f)
                         std::visit(
                             [&](const auto& values) {
+                                using Sample = std::decay_t<decltype(values[0])>;
+                                constexpr Sample kMost = std::numeric_limits<Sample>::max();
                                 for (size_t i = begin; i < end; ++i)
-                                    if (!std::isfinite(values[i])) w[i] = 0.0;
+                                    w[i] = std::abs(values[i]) <= kMost ? w[i] : 0.0;
                             },
                             map[f].values);
-                    bool other = false, good = false, soft = false, changed = false;
+                    // Numbers without a branch for each pixel, so that the loops vectorize.
+                    int64_t ones = 0, zeros = 0, changed = 0;
                     for (size_t i = begin; i < end; ++i) {
-                        other = other || w[i] != 1.0;
-                        good = good || w[i] != 0.0;
-                        soft = soft || (w[i] != 0.0 && w[i] != 1.0);
+                        ones += w[i] == 1.0 ? 1 : 0;
+                        zeros += w[i] == 0.0 ? 1 : 0;
                     }
                     for (size_t i = begin; i < end && !single.empty(); ++i)
-                        changed = changed || static_cast<double>(single[i]) != w[i];
-                    if (other) hasOther = true;
-                    if (good) hasGood = true;
-                    if (soft) hasSoft = true;
-                    if (changed) isChanged = true;
+                        changed += static_cast<double>(single[i]) != w[i] ? 1 : 0;
+                    const int64_t pixels = last - first;
+                    if (ones < pixels) hasOther = true;
+                    if (zeros < pixels) hasGood = true;
+                    if (ones + zeros < pixels) hasSoft = true;
+                    if (changed > 0) isChanged = true;
                 });
     weights.isWhole = !hasOther;
     weights.isZero = !hasGood;

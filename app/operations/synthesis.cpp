@@ -7,7 +7,7 @@
 #include <variant>
 
 #include "armilla/core/memory_limit.h"
-#include "armilla/core/new_vector.h"
+#include "armilla/core/unset_vector.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/operations/usage_error.h"
 #include "armilla/ops/spectrum.h"
@@ -240,9 +240,9 @@ std::vector<Field> synthesizedValues(const Context& context, const ShtPlan& plan
     std::array<MapSamples, 3> to;
     for (size_t i = 0; i < fields.size(); ++i) {
         if (single)
-            fields[i].values = newVector<float>(pixelCount(request.nside), job);
+            fields[i].values = unsetVector<float>(pixelCount(request.nside), job);
         else
-            fields[i].values = newVector<double>(pixelCount(request.nside), job);
+            fields[i].values = unsetVector<double>(pixelCount(request.nside), job);
         to[i] = samplesOf(fields[i]);
     }
     if (request.spin > 0)

@@ -17,6 +17,10 @@ private slots:
     void onlyServedRequestsShare();
     void aNarrowerKernelTakesTheFullBand();
     void coarseGridsHaveTheirOwn();
+    void wholeFieldsLackTheirMean_data();
+    void wholeFieldsLackTheirMean();
+    void otherFieldsAreNotWhole();
+    void arraysAreHandedOn();
 
 private:
     static constexpr int64_t kNside = 16;
@@ -76,6 +80,92 @@ void KeptAnalysesTest::coarseGridsHaveTheirOwn() {
     QVERIFY(kept.found(keyOf(20), Masked::Ignore) != nullptr);
     QCOMPARE(&kept.coarse(coarse, Masked::Ignore, job_), &made);
     QCOMPARE(kept.memoryBytes(), int64_t{16 * 21 * 22 / 2 + 16 * 9 * 10 / 2 + 4 * 192});
+}
+
+void KeptAnalysesTest::wholeFieldsLackTheirMean_data() {
+    QTest::addColumn<bool>("single");
+    QTest::addColumn<bool>("isOwn");
+    QTest::newRow("single") << true << false;
+    QTest::newRow("double") << false << false;
+    QTest::newRow("single, used up") << true << true;
+    QTest::newRow("double, used up") << false << true;
+}
+
+void KeptAnalysesTest::wholeFieldsLackTheirMean() {
+    QFETCH(bool, single);
+    QFETCH(bool, isOwn);
+    // 172,800 pixels: three ranges of a loop.
+    constexpr int64_t nside = 120;
+    std::vector<float> samples(static_cast<size_t>(12 * nside * nside));
+    for (size_t p = 0; p < samples.size(); ++p)
+        samples[p] = static_cast<float>(2.725 + 1e-4 * std::sin(0.37 * double(p)));
+    long double sum = 0.0L, square = 0.0L;
+    for (const float sample : samples) sum += sample;
+    const long double mean = sum / static_cast<long double>(samples.size());
+    for (const float sample : samples) square += (sample - mean) * (sample - mean);
+    square /= static_cast<long double>(samples.size());
+    Field field{"T", "K", DiskType::Float32, samples};
+    if (!single) {
+        field.diskType = DiskType::Float64;
+        field.values = std::vector<double>(samples.begin(), samples.end());
+    }
+    HealpixMap map(nside, Ordering::Ring, Frame::Galactic, {field});
+    SpareArrays arrays(false);
+    const std::optional<WholeField> less =
+        wholeField(map, 0, AboutMean::Yes, isOwn ? &map : nullptr, arrays, job_);
+    QVERIFY(less.has_value());
+    QCOMPARE(map.field(0).size(), isOwn ? 0 : std::ssize(samples));
+    // The mean is rounded to double: half an ulp of 2.725 is 2.2e-16, and sums of a ring add some.
+    QVERIFY(std::abs(less->mean.back - double(mean)) < 1e-14);
+    // The error of the mean enters in second order.
+    QVERIFY(std::abs(less->meanSquare - double(square)) < 1e-12 * double(square));
+    for (size_t p = 0; p < samples.size(); ++p)
+        QCOMPARE(less->values[p], double(samples[p]) - less->mean.back);
+    if (isOwn) return;
+    const std::optional<WholeField> with = wholeField(map, 0, AboutMean::No, nullptr, arrays, job_);
+    QVERIFY(with && with->mean.back == 0.0 && with->values[17] == double(samples[17]));
+}
+
+// Fields that need another preparation: bad pixels, another order, squares that overflow or vanish.
+void KeptAnalysesTest::otherFieldsAreNotWhole() {
+    SpareArrays arrays(false);
+    const auto isWhole = [&](Ordering ordering, double scale, double first) {
+        std::vector<double> values(static_cast<size_t>(12 * kNside * kNside));
+        for (size_t p = 0; p < values.size(); ++p) values[p] = scale * std::cos(double(p));
+        values[0] = first;
+        HealpixMap map(kNside, ordering, Frame::Galactic,
+                       {{"T", "K", DiskType::Float64, std::move(values)}});
+        const bool found = wholeField(map, 0, AboutMean::Yes, &map, arrays, job_).has_value();
+        // A refused field keeps its samples.
+        return found == (map.field(0).size() == 0) && found;
+    };
+    QVERIFY(isWhole(Ordering::Ring, 1.0, 1.0));
+    QVERIFY(isWhole(Ordering::Ring, 1e80, 1.0));
+    QVERIFY(!isWhole(Ordering::Nested, 1.0, 1.0));
+    QVERIFY(!isWhole(Ordering::Ring, 1.0, NAN));
+    QVERIFY(!isWhole(Ordering::Ring, 1.0, INFINITY));
+    QVERIFY(!isWhole(Ordering::Ring, 1.0, 1e101));  // its square overflows in a spectrum
+    QVERIFY(!isWhole(Ordering::Ring, 1e200, 1e200));
+    QVERIFY(!isWhole(Ordering::Ring, 1e-120, 1e-120));
+    QVERIFY(!isWhole(Ordering::Ring, 0.0, 0.0));
+}
+
+void KeptAnalysesTest::arraysAreHandedOn() {
+    SpareArrays arrays(true);
+    std::vector<double> map = arrays.take(100, job_);
+    const double* const at = map.data();
+    arrays.put(std::move(map));
+    QCOMPARE(arrays.take(100, job_).data(), at);
+    QCOMPARE(arrays.take(50, job_).size(), size_t{50});
+    Alm alm = arrays.takeAlm(20, 20, job_);
+    const auto* const coefficients = alm.values().data();
+    arrays.put(std::move(alm));
+    alm = arrays.takeAlm(20, 20, job_);
+    QCOMPARE(alm.values().data(), coefficients);
+    arrays.put(std::move(alm));
+    // Coefficients of another form have other memory.
+    alm = arrays.takeAlm(20, 10, job_);
+    QCOMPARE(std::ssize(alm.values()), Alm::count(20, 10));
 }
 
 QTEST_APPLESS_MAIN(KeptAnalysesTest)

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "armilla/core/error.h"
+#include "armilla/io/table_io.h"
 #include "compute/fits_bytes.h"
 #include "compute/map_files.h"
 #include "support/process_variable.h"
@@ -24,6 +25,9 @@ private slots:
     void writesPartialAndMultiOrder();
     void carriesCards();
     void sameInputSameBytes();
+    void storesEveryValue_data();
+    void storesEveryValue();
+    void writesMatrices();
     void cancels();
 };
 
@@ -189,6 +193,71 @@ void tst_map_write::sameInputSameBytes() {
     QVERIFY(readBytes(path("once.fits")) == readBytes(path("twice.fits")));
     QCOMPARE(keyword(path("once.fits"), 1, "DATE"), std::string("2001-09-09T01:46:40"));
     test::unsetVariable("SOURCE_DATE_EPOCH");
+}
+
+void tst_map_write::storesEveryValue_data() {
+    QTest::addColumn<bool>("single");
+    QTest::newRow("single") << true;
+    QTest::newRow("double") << false;
+}
+
+// Bad values, zero, the smallest and the largest numbers at every place within a vector
+// of values, in rows of 1024 values. cfitsio reads them.
+void tst_map_write::storesEveryValue() {
+    QFETCH(bool, single);
+    const auto pixels = static_cast<size_t>(pixelCount(16));
+    const auto check = [&]<typename T>(T) {
+        using Limits = std::numeric_limits<T>;
+        const T special[] = {T(1) / T(3),         -T(0),
+                             Limits::quiet_NaN(), Limits::max(),
+                             Limits::min(),       Limits::infinity(),
+                             Limits::lowest(),    T(-1.25e-7),
+                             -Limits::infinity(), T(3.0e30),
+                             Limits::epsilon()};
+        std::vector<T> values(pixels), truth(pixels);
+        for (size_t p = 0; p < pixels; ++p) {
+            values[p] = truth[p] = special[p % std::size(special)];
+            if (!std::isfinite(truth[p])) truth[p] = static_cast<T>(kUnseen);
+        }
+        Field field;
+        field.name = "T";
+        field.values = values;
+        write(HealpixMap(16, Ordering::Ring, Frame::Galactic, {field}), path("values.fits"));
+        QVERIFY(checksumsHold(path("values.fits")));
+        const std::vector<double> found = cfitsioColumn(path("values.fits"), "T");
+        QCOMPARE(found.size(), pixels);
+        for (size_t p = 0; p < pixels; ++p) {
+            QCOMPARE(found[p] == static_cast<double>(truth[p]), true);
+        }
+    };
+    if (single)
+        check(float{});
+    else
+        check(double{});
+}
+
+// Matrices of several pieces of a megabyte, written by several threads.
+void tst_map_write::writesMatrices() {
+    constexpr int64_t kRows = 701, kColumns = 403;
+    TableMatrix matrix{"COVARIANCE", kRows, kColumns, {}};
+    for (int64_t i = 0; i < kRows * kColumns; ++i)
+        matrix.values.push_back(std::ldexp(static_cast<double>(i) - 1000.5, int(i % 61) - 30));
+    Table table;
+    TableColumn column;
+    column.name = "L";
+    column.values = std::vector<double>{2.0, 3.0};
+    table.columns.push_back(column);
+    JobContext threeThreads({}, {}, 3);
+    writeTable(table, path("bands.fits"), {true, {}, {matrix}}, threeThreads);
+    QVERIFY(checksumsHold(path("bands.fits")));
+    Opened opened(path("bands.fits"));
+    fits_movabs_hdu(opened.file, 3, nullptr, &opened.status);
+    std::vector<double> found(matrix.values.size());
+    int anyNull = 0;
+    fits_read_img(opened.file, TDOUBLE, 1, kRows * kColumns, nullptr, found.data(), &anyNull,
+                  &opened.status);
+    QCOMPARE(opened.status, 0);
+    QVERIFY(found == matrix.values);
 }
 
 void tst_map_write::cancels() {

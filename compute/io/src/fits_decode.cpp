@@ -37,39 +37,20 @@ struct BadTest {
     }
 };
 
-// Sixteen bytes of values. Compilers do not turn the loop over swapped words into vector
-// instructions of every x86-64 processor by themselves.
+// As BadTest, for each of some values.
 template <class T>
-struct Lanes {
-    using Word = std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>;
-    typedef T Values __attribute__((vector_size(16)));
-    typedef Word Words __attribute__((vector_size(16)));
-    static constexpr int64_t kCount = 16 / sizeof(T);
-
-    // The bytes of each word in reverse order.
-    static Words swapped(Words words) {
-        constexpr Word kBytes = static_cast<Word>(0x00FF00FF00FF00FFULL),
-                       kPairs = static_cast<Word>(0x0000FFFF0000FFFFULL);
-        words = (words & kBytes) << 8 | (words >> 8 & kBytes);
-        words = (words & kPairs) << 16 | (words >> 16 & kPairs);
-        if constexpr (sizeof(Word) == 8) words = words << 32 | words >> 32;
-        return words;
-    }
-    // As BadTest, for each value.
-    static Words badOnes(Values x, const BadTest<T>& isBad) {
-        constexpr Word kMagnitude = std::numeric_limits<Word>::max() >> 1;
-        const auto size = reinterpret_cast<Values>(reinterpret_cast<Words>(x) & kMagnitude);
-        return reinterpret_cast<Words>(~(size <= std::numeric_limits<T>::max()) |
-                                       ((x >= isBad.low1) & (x <= isBad.high1)) |
-                                       ((x >= isBad.low2) & (x <= isBad.high2)));
-    }
-};
+typename ValueLanes<T>::Words badOnes(typename ValueLanes<T>::Values x, const BadTest<T>& isBad) {
+    using Words = typename ValueLanes<T>::Words;
+    return ValueLanes<T>::notFinite(x) |
+           reinterpret_cast<Words>(((x >= isBad.low1) & (x <= isBad.high1)) |
+                                   ((x >= isBad.low2) & (x <= isBad.high2)));
+}
 
 // Stored type equals result type without scaling: the case that needs speed.
 template <class T, class Word>
 void decodePlainRun(const std::byte* in, int64_t count, const BadTest<T>& isBad, T* out) {
     constexpr T kNan = std::numeric_limits<T>::quiet_NaN();
-    using L = Lanes<T>;
+    using L = ValueLanes<T>;
     int64_t i = 0;
     if constexpr (std::endian::native == std::endian::little)
         for (; i + L::kCount <= count; i += L::kCount) {
@@ -77,7 +58,7 @@ void decodePlainRun(const std::byte* in, int64_t count, const BadTest<T>& isBad,
             std::memcpy(&words, in + i * static_cast<int64_t>(sizeof(Word)), sizeof(words));
             words = L::swapped(words);
             const auto x = reinterpret_cast<typename L::Values>(words);
-            const typename L::Words bad = L::badOnes(x, isBad);
+            const typename L::Words bad = badOnes<T>(x, isBad);
             words = (words & ~bad) | (std::bit_cast<Word>(kNan) & bad);
             std::memcpy(out + i, &words, sizeof(words));
         }

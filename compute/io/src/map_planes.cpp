@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "armilla/core/new_vector.h"
+#include "armilla/core/unset_vector.h"
 
 namespace armilla {
 
@@ -106,9 +106,9 @@ std::vector<Field> emptyFields(const std::vector<const MapPlane*>& planes, int64
         field.unit = plane->column->unit;
         field.diskType = diskTypeOf(*plane->column);
         if (heldAsFloat(*plane->column))
-            field.values = newVector<float>(elements, job);
+            field.values = unsetVector<float>(elements, job);
         else
-            field.values = newVector<double>(elements, job);
+            field.values = unsetVector<double>(elements, job);
         fields.push_back(std::move(field));
     }
     return fields;

@@ -31,6 +31,7 @@ void requireFewFields(const std::string& path, size_t fields);
 // Integers up to 16 bits are exact in float; see Field.
 bool heldAsFloat(const FitsColumn& column);
 bool isHeldAsFloat(DiskType type);
+// Fields whose samples have no values yet: the caller sets all of them.
 std::vector<Field> emptyFields(const std::vector<const MapPlane*>& planes, int64_t elements,
                                JobContext& job);
 // True if doubles hold these integers exactly: adjacent integers beyond 2^53 coincide.

@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 
 #include "armilla/core/error.h"
 #include "armilla/io/file_parts.h"
 #include "armilla/io/map_extensions.h"
 #include "armilla/io/map_io.h"
+#include "big_endian.h"
 #include "column_plan.h"
 #include "file_part_writer.h"
 #include "fits_writer.h"
@@ -141,8 +143,16 @@ FitsCards mapCards(const HealpixMap& map, const TablePlan& plan, const MapWriteO
 template <class T>
 void encodeColumn(const TablePlan& table, const ColumnPlan& plan, const std::vector<T>& values,
                   int64_t firstRow, int64_t rowCount, std::byte* at) {
+    const bool isStored =
+        plan.type == (std::is_same_v<T, float> ? DiskType::Float32 : DiskType::Float64);
+    const bool isPlain = isStored && !plan.negated && table.cellOrder.empty() && table.perRow > 1;
     for (int64_t row = 0; row < rowCount; ++row) {
         std::byte* to = at + row * table.rowBytes;
+        if (isPlain) {
+            putBigEndianRun(values.data() + (firstRow + row) * table.perRow, table.perRow,
+                            static_cast<T>(plan.sentinel), to);
+            continue;
+        }
         for (int64_t k = 0; k < table.perRow; ++k) {
             int64_t element = (firstRow + row) * table.perRow + k;
             if (!table.cellOrder.empty()) element = table.cellOrder[static_cast<size_t>(element)];

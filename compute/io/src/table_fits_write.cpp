@@ -150,7 +150,7 @@ void writeOne(FitsWriter& writer, const Table& table, const TableWriteOptions& o
     writer.endHdu();
 }
 
-void writeMatrix(FitsWriter& writer, const TableMatrix& matrix) {
+void writeMatrix(FitsWriter& writer, const TableMatrix& matrix, JobContext& job) {
     FitsCards cards;
     cards.text("XTENSION", "IMAGE", "image extension");
     cards.integer("BITPIX", -64);
@@ -160,11 +160,18 @@ void writeMatrix(FitsWriter& writer, const TableMatrix& matrix) {
     cards.integer("PCOUNT", 0);
     cards.integer("GCOUNT", 1);
     cards.text("EXTNAME", matrix.name);
-    std::vector<std::byte> bytes(matrix.values.size() * sizeof(double));
-    for (size_t i = 0; i < matrix.values.size(); ++i)
-        putBigEndian(matrix.values[i], bytes.data() + i * sizeof(double));
-    writer.beginHdu(cards, static_cast<int64_t>(bytes.size()));
-    writer.writeData(0, bytes);
+    constexpr int64_t kBytes = sizeof(double), kPieceBytes = 1 << 20;
+    writer.beginHdu(cards, kBytes * std::ssize(matrix.values));
+    JobContext silent(job.stopToken(), {}, job.threads());
+    parallelFor(silent, std::ssize(matrix.values), kPieceBytes / kBytes,
+                [&](long long begin, long long end) {
+                    thread_local std::vector<std::byte> buffer;
+                    buffer.resize(static_cast<size_t>((end - begin) * kBytes));
+                    for (long long i = begin; i < end; ++i)
+                        putBigEndian(matrix.values[static_cast<size_t>(i)],
+                                     buffer.data() + (i - begin) * kBytes);
+                    writer.writeData(begin * kBytes, buffer);
+                });
     writer.endHdu();
 }
 
@@ -206,7 +213,7 @@ void writeFitsTables(std::span<const Table> tables, const std::string& path,
                                    static_cast<double>(i + 1) / static_cast<double>(tables.size()));
         writeOne(writer, tables[i], options, part);
     }
-    for (const TableMatrix& matrix : options.matrices) writeMatrix(writer, matrix);
+    for (const TableMatrix& matrix : options.matrices) writeMatrix(writer, matrix, job);
     writer.commit(job);
 }
 

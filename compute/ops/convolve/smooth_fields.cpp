@@ -36,7 +36,7 @@ std::vector<SmoothedFields> smoothFields(const std::vector<FieldsToSmooth>& maps
         const FieldsToSmooth& one = maps[i];
         // One map alone needs no transforms after its own.
         if (!transforms[lane] && maps.size() > 1)
-            transforms[lane] = std::make_shared<KeptTransforms>(lanes[lane]);
+            transforms[lane] = std::make_shared<KeptTransforms>(lanes[lane], true);
         try {
             SmoothPlan plan(one.map, one.fields, lanes[lane], transforms[lane]);
             HealpixMap map = plan.execute(one.parameters, own);

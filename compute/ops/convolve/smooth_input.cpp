@@ -44,12 +44,24 @@ void SmoothInput::flatten(JobContext& job) {
 }
 
 std::vector<double> SmoothInput::takeValues(int field, JobContext& job) {
-    if (usable_ && std::count(fields_.begin(), fields_.end(), field) == 1)
-        if (std::optional<std::vector<double>> taken = takenRingValues(*usable_, field, job)) {
+    if (HealpixMap* const own = ownOf(field))
+        if (std::optional<std::vector<double>> taken = takenRingValues(*own, field, job)) {
             isUsedUp_ = true;
             return std::move(*taken);
         }
     return ringValues(*map_, field, job);
+}
+
+std::optional<WholeField> SmoothInput::takeWhole(int field, AboutMean aboutMean,
+                                                 SpareArrays& arrays, JobContext& job) {
+    HealpixMap* const own = ownOf(field);
+    std::optional<WholeField> taken = wholeField(*map_, field, aboutMean, own, arrays, job);
+    isUsedUp_ = isUsedUp_ || (taken && own != nullptr);
+    return taken;
+}
+
+HealpixMap* SmoothInput::ownOf(int field) {
+    return std::count(fields_.begin(), fields_.end(), field) == 1 ? usable_.get() : nullptr;
 }
 
 Field SmoothInput::result(int field, std::vector<double> values, JobContext& job) const {

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/job_context.h"
 #include "armilla/ops/convolve.h"
 #include "armilla/ops/device.h"
+#include "convolve/harmonic/whole_field.h"
 
 namespace armilla {
 
@@ -32,12 +34,18 @@ public:
     void flatten(JobContext& job);
     // The values of a field in RING order; they leave a map that may be used up, if all are good.
     std::vector<double> takeValues(int field, JobContext& job);
+    // The same for a field without bad pixels; none for others (whole_field.h).
+    std::optional<WholeField> takeWhole(int field, AboutMean aboutMean, SpareArrays& arrays,
+                                        JobContext& job);
     // The field of the result with these RING values.
     Field result(int field, std::vector<double> values, JobContext& job) const;
     // Throws InvalidArgument if an earlier smoothing has used the map up.
     void requireMap() const;
 
 private:
+    // The map if a smoothing may use the field up, else null.
+    HealpixMap* ownOf(int field);
+
     std::shared_ptr<const HealpixMap> map_;
     std::shared_ptr<HealpixMap> usable_;  // `map_`, if one smoothing may use it up
     bool isUsedUp_ = false;

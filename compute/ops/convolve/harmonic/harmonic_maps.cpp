@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "armilla/core/error.h"
+#include "armilla/core/map_samples.h"
 #include "armilla/core/nan.h"
+#include "armilla/core/unset_vector.h"
 #include "convolve/sky_values.h"
 
 namespace armilla {
@@ -28,6 +30,35 @@ Field previewField(const Field& like, std::vector<double> values) {
     return {like.name, like.unit, DiskType::Float64, std::move(values)};
 }
 
+// Whether synthesized samples are those of the result, in its order and precision.
+bool isOfOneForm(const SmoothInput& input, const Analysis& analysis) {
+    const HealpixMap& map = input.map();
+    const auto isSingle = [&](int field) { return map.field(field).isSingle(); };
+    const std::vector<int>& fields = input.fields();
+    return map.coverage() == Coverage::Full && map.ordering() == Ordering::Ring &&
+           analysis.isWhole &&
+           std::all_of(analysis.exponent.begin(), analysis.exponent.end(),
+                       [](int exponent) { return exponent == 0; }) &&
+           std::all_of(fields.begin(), fields.end(),
+                       [&](int field) { return isSingle(field) == isSingle(fields.front()); });
+}
+
+// Fields of the result, whose samples have no values yet.
+std::vector<Field> unsetFields(const SmoothInput& input, JobContext& job) {
+    const int64_t pixels = input.map().pixelCount();
+    std::vector<Field> fields;
+    for (const int of : input.fields()) {
+        const Field& like = input.map().field(of);
+        if (like.isSingle())
+            fields.push_back(
+                {like.name, like.unit, DiskType::Float32, unsetVector<float>(pixels, job)});
+        else
+            fields.push_back(
+                {like.name, like.unit, DiskType::Float64, unsetVector<double>(pixels, job)});
+    }
+    return fields;
+}
+
 }  // namespace
 
 SmoothedMap smoothHarmonic(const SmoothInput& input, const ResolvedSmoothing& request,
@@ -41,15 +72,24 @@ SmoothedMap smoothHarmonic(const SmoothInput& input, const ResolvedSmoothing& re
         {map.nside(), band, p.iterations, p.weights, p.polarization}, lmax, p.masked, analyzing);
     if (!analysis.mask.empty() && p.masked == Masked::Normalize && request.compensated())
         refuseZeroIntegral();
-    std::vector<std::vector<double>> values =
-        smoothed(analysis, request.beam, reach, p.masked,
-                 kept.synthesis(map.nside(), reach, planning), synthesizing);
+    const ShtPlan& synthesis = kept.synthesis(map.nside(), reach, planning);
+    std::vector<Field> fields;
+    if (isOfOneForm(input, analysis)) {
+        fields = unsetFields(input, synthesizing);
+        std::vector<MapSamples> samples;
+        for (Field& field : fields)
+            std::visit([&](auto& values) { samples.emplace_back(std::span(values)); },
+                       field.values);
+        smooth(analysis, request.beam, reach, synthesis, samples, kept.arrays(), synthesizing);
+    } else {
+        std::vector<std::vector<double>> values = smoothed(analysis, request.beam, reach, p.masked,
+                                                           synthesis, kept.arrays(), synthesizing);
+        for (size_t i = 0; i < values.size(); ++i)
+            fields.push_back(input.result(input.fields()[i], std::move(values[i]), writing));
+    }
     JobContext silent(job.stopToken(), {}, job.threads());
     SmoothReport report = request.report();
     report.estimatedError = harmonicError(analysis, request.beam, band, lmax, silent);
-    std::vector<Field> fields;
-    for (size_t i = 0; i < values.size(); ++i)
-        fields.push_back(input.result(input.fields()[i], std::move(values[i]), writing));
     HealpixMap result = mapLike(map, std::move(fields));
     writing.report(1.0, "smoothing");
     return {std::move(result), report};
@@ -82,8 +122,9 @@ SmoothedMap smoothPreview(const SmoothInput& input, const SmoothParameters& para
     if (!analysis.mask.empty() && parameters.masked == Masked::Normalize &&
         applied.kernel.compensated())
         refuseZeroIntegral();
-    std::vector<std::vector<double>> values = smoothed(
-        analysis, beam, reach, parameters.masked, kept.synthesis(nside, reach, planning), second);
+    std::vector<std::vector<double>> values =
+        smoothed(analysis, beam, reach, parameters.masked, kept.synthesis(nside, reach, planning),
+                 kept.arrays(), second);
     std::vector<Field> fields;
     for (size_t i = 0; i < values.size(); ++i) {
         if (coarse)

@@ -46,6 +46,13 @@ void addField(SkyFields& sky, std::vector<double> values, JobContext& job) {
     sky.good.push_back(std::move(good));
 }
 
+void addWhole(SkyFields& sky, WholeField field) {
+    sky.known.resize(sky.values.size());
+    sky.known.push_back({{field.mean, field.meanSquare}});
+    sky.values.push_back(std::move(field.values));
+    sky.good.emplace_back();
+}
+
 // The same for sums over coarse pixels, with the fraction of good pixels as the mask.
 void addCoarseField(SkyFields& sky, const CoarseSums& sums, JobContext& job) {
     const auto count = static_cast<int64_t>(sums.sum.size());
@@ -72,6 +79,11 @@ KeptAnalyses::KeptAnalyses(SmoothInput& input, const std::shared_ptr<KeptTransfo
       transforms_(shared ? shared : std::make_shared<KeptTransforms>(input.device())),
       isShared_(shared != nullptr) {}
 
+KeptAnalyses::~KeptAnalyses() {
+    if (!whole_) return;
+    for (Alm& alm : whole_->alm) transforms_->arrays.put(std::move(alm));
+}
+
 Analysis KeptAnalyses::analyzed(SkyFields sky, const AnalysisKey& key, Masked masked,
                                 JobContext& job) {
     // Also after a failure: a plan made while device memory was short stays small.
@@ -83,7 +95,8 @@ Analysis KeptAnalyses::analyzed(SkyFields sky, const AnalysisKey& key, Masked ma
     } drop{isShared_ ? nullptr : transforms_.get()};
     JobContext planning = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
     const ShtPlan& plan = transforms_->analysis(transformOf(key), planning);
-    return analyze(std::move(sky), key, masked == Masked::Normalize, plan, working);
+    return analyze(std::move(sky), key, masked == Masked::Normalize, plan, transforms_->arrays,
+                   working);
 }
 
 // With iterations the band limit affects the result, so it must be equal. On a CUDA device, where
@@ -113,8 +126,15 @@ const Analysis& KeptAnalyses::whole(AnalysisKey key, int lmax, Masked masked, Jo
     requireAnalysisMemory(key, input_->fields().size());
     JobContext reading = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
     SkyFields sky;
-    for (const int field : input_->fields())
-        addField(sky, input_->takeValues(field, reading), reading);
+    for (const int field : input_->fields()) {
+        // With polarization the mean of T alone is subtracted.
+        const AboutMean aboutMean =
+            key.polarization && !sky.values.empty() ? AboutMean::No : AboutMean::Yes;
+        if (auto whole = input_->takeWhole(field, aboutMean, transforms_->arrays, reading))
+            addWhole(sky, std::move(*whole));
+        else
+            addField(sky, input_->takeValues(field, reading), reading);
+    }
     whole_ = analyzed(std::move(sky), key, masked, working);
     return *whole_;
 }

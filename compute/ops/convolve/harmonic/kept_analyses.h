@@ -28,6 +28,9 @@ public:
     // the last synthesis is kept.
     explicit KeptAnalyses(SmoothInput& input,
                           const std::shared_ptr<KeptTransforms>& shared = nullptr);
+    ~KeptAnalyses();
+    KeptAnalyses(const KeptAnalyses&) = delete;
+    KeptAnalyses& operator=(const KeptAnalyses&) = delete;
 
     // The coefficients for `key`, which has the required band; `lmax` is the full band.
     const Analysis& whole(AnalysisKey key, int lmax, Masked masked, JobContext& job);
@@ -39,6 +42,8 @@ public:
     // A plan with l up to `lmax` or slightly more. The band is quantized, so that one plan serves
     // neighboring widths and does not depend on earlier requests.
     const ShtPlan& synthesis(int64_t nside, int lmax, JobContext& job);
+    // Arrays of results, which their owner may put back.
+    SpareArrays& arrays() { return transforms_->arrays; }
     // The coefficients of the last call of whole() on the device; freed with them.
     LiveSmoothing& onDevice(JobContext& job);
     LiveSmoothing* onDevice() const { return live_.get(); }

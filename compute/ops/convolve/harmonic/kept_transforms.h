@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "armilla/ops/sht.h"
+#include "convolve/harmonic/spare_arrays.h"
 
 namespace armilla {
 
@@ -12,7 +13,11 @@ namespace armilla {
 // GPU than to execute. Not thread-safe.
 class KeptTransforms {
 public:
-    explicit KeptTransforms(const Device& device) : device_(device) {}
+    // `keepsArrays`: for smoothings one after another, each of which hands its arrays on.
+    explicit KeptTransforms(const Device& device, bool keepsArrays = false)
+        : arrays(keepsArrays), device_(device) {}
+
+    SpareArrays arrays;
 
     const ShtPlan& analysis(const ShtParameters& parameters, JobContext& job) {
         return planOf(analysis_, parameters, job);

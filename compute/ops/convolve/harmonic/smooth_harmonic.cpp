@@ -7,7 +7,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/memory_limit.h"
 #include "armilla/core/nan.h"
-#include "armilla/core/new_vector.h"
+#include "armilla/core/unset_vector.h"
 #include "armilla/ops/monopole.h"
 #include "armilla/ops/spectrum.h"
 #include "convolve/harmonic/smoothing_error.h"
@@ -19,12 +19,14 @@ namespace {
 
 // The coefficients up to `lmax` times B_l, with lmax and mmax of a plan.
 Alm filtered(const Alm& alm, std::span<const double> bl, int lmax, const ShtParameters& plan,
-             JobContext& job) {
-    Alm result = newAlm(plan.lmax, plan.mmax, job);
+             SpareArrays& arrays, JobContext& job) {
+    Alm result = arrays.takeAlm(plan.lmax, plan.mmax, job);
     const int last = std::min(lmax, static_cast<int>(bl.size()) - 1);
-    parallelFor(job, last + 1, orderGrain(lmax), [&](long long begin, long long end) {
-        for (int m = static_cast<int>(begin); m < end; ++m)
+    parallelFor(job, plan.mmax + 1, orderGrain(plan.lmax), [&](long long begin, long long end) {
+        for (int m = static_cast<int>(begin); m < end; ++m) {
             for (int l = m; l <= last; ++l) result(l, m) = bl[static_cast<size_t>(l)] * alm(l, m);
+            for (int l = std::max(m, last + 1); l <= plan.lmax; ++l) result(l, m) = 0.0;
+        }
     });
     return result;
 }
@@ -34,6 +36,7 @@ Alm filtered(const Alm& alm, std::span<const double> bl, int lmax, const ShtPara
 // scaled to it.
 void joinPolarizationMasks(SkyFields& sky, JobContext& job) {
     if (sky.good[1].empty() && sky.good[2].empty()) return;
+    for (const size_t i : {1, 2}) sky.known[i].reset();
     const auto count = static_cast<int64_t>(sky.values[1].size());
     for (const size_t i : {1, 2})
         if (sky.good[i].empty()) sky.good[i] = newVector<float>(count, job, 1.0F);
@@ -85,6 +88,12 @@ void scaleByPowerOfTwo(std::vector<double>& values, int exponent, JobContext& jo
 // Scales fields `begin` to `end` - 1 to a common unit, a power of two, if their squares would
 // overflow or vanish in spectra.
 void bringToUnit(SkyFields& sky, size_t begin, size_t end, Analysis& result, JobContext& job) {
+    if (std::all_of(sky.known.begin() + static_cast<ptrdiff_t>(begin),
+                    sky.known.begin() + static_cast<ptrdiff_t>(end),
+                    [](const auto& known) { return known.has_value(); })) {
+        result.exponent.insert(result.exponent.end(), end - begin, 0);
+        return;
+    }
     double largest = 0.0;
     for (size_t i = begin; i < end; ++i)
         largest = std::max(largest, sizeOf(sky.values[i], job).largest);
@@ -92,7 +101,9 @@ void bringToUnit(SkyFields& sky, size_t begin, size_t end, Analysis& result, Job
     const int exponent = extreme ? std::ilogb(largest) : 0;
     for (size_t i = begin; i < end; ++i) {
         result.exponent.push_back(exponent);
-        if (extreme) scaleByPowerOfTwo(sky.values[i], -exponent, job);
+        if (!extreme) continue;
+        scaleByPowerOfTwo(sky.values[i], -exponent, job);
+        sky.known[i].reset();
     }
 }
 
@@ -101,7 +112,9 @@ void bringToUnit(SkyFields& sky, size_t begin, size_t end, Analysis& result, Job
 std::vector<TakenOut> takeMeansOut(SkyFields& sky, bool polarization, JobContext& job) {
     std::vector<TakenOut> means(polarization ? 1 : sky.values.size());
     for (size_t i = 0; i < means.size(); ++i)
-        if (sky.good[i].empty())
+        if (sky.known[i])
+            means[i] = sky.known[i]->mean;
+        else if (sky.good[i].empty())
             means[i] = takeOut(Remove::None, std::span<double>(sky.values[i]), job);
     return means;
 }
@@ -121,10 +134,13 @@ void divideByMask(std::vector<double>& values, const std::vector<double>& mask, 
 }  // namespace
 
 Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const ShtPlan& plan,
-                 JobContext& job) {
+                 SpareArrays& arrays, JobContext& job) {
     Analysis result;
     result.key = key;
     result.masksMade = withMasks;
+    result.isWhole = std::all_of(sky.good.begin(), sky.good.end(),
+                                 [](const auto& good) { return good.empty(); });
+    sky.known.resize(sky.values.size());
     // Also if the masks are not smoothed: results must not depend on earlier requests.
     if (key.polarization) joinPolarizationMasks(sky, job);
     const size_t fields = sky.values.size();
@@ -147,15 +163,24 @@ Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const Sh
         i = end;
     }
     const std::vector<TakenOut> means = takeMeansOut(sky, key.polarization, job);
-    for (const auto& values : sky.values)
-        result.meanSquare.push_back(sizeOf(values, job).meanSquare);
+    for (size_t i = 0; i < fields; ++i)
+        result.meanSquare.push_back(sky.known[i] ? sky.known[i]->meanSquare
+                                                 : sizeOf(sky.values[i], job).meanSquare);
     if (key.polarization) {
         JobContext part = share(5.0);
         result.alm = plan.analysisPolarized(sky.values[0], sky.values[1], sky.values[2], part);
     } else {
-        for (const auto& values : sky.values) {
+        for (auto& values : sky.values) {
             JobContext part = share(1.0);
-            result.alm.push_back(plan.analysis(values, part));
+            if (!arrays.keeps()) {
+                result.alm.push_back(plan.analysis(values, part));
+                continue;
+            }
+            result.alm.push_back(
+                arrays.takeAlm(plan.parameters().lmax, plan.parameters().mmax, part));
+            const ConstMapSamples samples = std::span<const double>(values);
+            plan.analysis({&samples, 1}, {&result.alm.back(), 1}, part);
+            arrays.put(std::move(values));
         }
     }
     JobContext silent(job.stopToken(), {}, job.threads());
@@ -199,50 +224,56 @@ int tableBand(int64_t nside, int reach, DeviceKind kind) {
     return band;
 }
 
+void smooth(const Analysis& analysis, const Beam& beam, int lmax, const ShtPlan& plan,
+            std::span<const MapSamples> results, SpareArrays& arrays, JobContext& job) {
+    const auto product = [&](size_t alm, size_t bl) {
+        return filtered(analysis.alm[alm], beam.bl[bl], lmax, plan.parameters(), arrays, job);
+    };
+    if (analysis.key.polarization) {
+        const std::array<Alm, 3> teb{product(0, 0), product(1, 1), product(2, 2)};
+        plan.synthesisPolarized(teb, results[0], results[1], results[2], job);
+        return;
+    }
+    const auto fields = static_cast<double>(results.size());
+    for (size_t i = 0; i < results.size(); ++i) {
+        const auto done = static_cast<double>(i);
+        JobContext part = job.part(done / fields, (done + 1.0) / fields);
+        Alm alm = product(i, 0);
+        plan.synthesis(alm, results[i], part);
+        arrays.put(std::move(alm));
+    }
+}
+
 std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& beam, int lmax,
-                                          Masked masked, const ShtPlan& plan, JobContext& job) {
+                                          Masked masked, const ShtPlan& plan, SpareArrays& arrays,
+                                          JobContext& job) {
     const int64_t nside = plan.parameters().nside;
     const int64_t pixels = armilla::pixelCount(nside);
     const bool polarized = analysis.key.polarization;
     const size_t fields = analysis.maskOfField.size();
     const bool divide = masked == Masked::Normalize;
-    const double units = (polarized ? 5.0 : static_cast<double>(fields)) +
-                         (divide ? static_cast<double>(analysis.mask.size()) : 0.0);
-    double done = 0.0;
-    const auto share = [&](double count) {
-        const double begin = done;
-        done += count;
-        return job.part(begin / units, done / units);
-    };
+    const double ofFields = polarized ? 5.0 : static_cast<double>(fields);
+    const double units = ofFields + (divide ? static_cast<double>(analysis.mask.size()) : 0.0);
     const auto almCount = static_cast<int64_t>(polarized ? 3 : 1);
     requireMemory("smoothing at nside " + std::to_string(nside),
                   almCount * almBytes(plan.parameters().lmax, plan.parameters().mmax) +
                       8 * pixels * static_cast<int64_t>(fields + (analysis.mask.empty() ? 0 : 1)));
-    const auto product = [&](const Alm& alm, std::span<const double> bl) {
-        return filtered(alm, bl, lmax, plan.parameters(), job);
-    };
     std::vector<std::vector<double>> result;
-    for (size_t i = 0; i < fields; ++i) result.push_back(newVector<double>(pixels, job));
-    if (polarized) {
-        const std::array<Alm, 3> teb{product(analysis.alm[0], beam.bl[0]),
-                                     product(analysis.alm[1], beam.bl[1]),
-                                     product(analysis.alm[2], beam.bl[2])};
-        JobContext part = share(5.0);
-        plan.synthesisPolarized(teb, result[0], result[1], result[2], part);
-    } else {
-        for (size_t i = 0; i < fields; ++i) {
-            JobContext part = share(1.0);
-            plan.synthesis(product(analysis.alm[i], beam.bl[0]), result[i], part);
-        }
-    }
+    for (size_t i = 0; i < fields; ++i) result.push_back(arrays.take(pixels, job));
+    JobContext working = job.part(0.0, ofFields / units);
+    const std::vector<MapSamples> samples(result.begin(), result.end());
+    smooth(analysis, beam, lmax, plan, samples, arrays, working);
     for (size_t i = 0; i < fields; ++i) scaleByPowerOfTwo(result[i], analysis.exponent[i], job);
     if (!divide || analysis.mask.empty()) return result;
     const double b0 = beam.bl[0].empty() ? 0.0 : beam.bl[0][0];
     if (!(std::abs(b0) > 0.0)) refuseZeroIntegral();
     for (size_t k = 0; k < analysis.mask.size(); ++k) {
-        JobContext part = share(1.0);
-        std::vector<double> mask = newVector<double>(pixels, part);
-        plan.synthesis(product(analysis.mask[k], beam.bl[0]), mask, part);
+        const double done = ofFields + static_cast<double>(k);
+        JobContext part = job.part(done / units, (done + 1.0) / units);
+        auto mask = unsetVector<double>(pixels, part);
+        Alm alm = filtered(analysis.mask[k], beam.bl[0], lmax, plan.parameters(), arrays, part);
+        plan.synthesis(alm, mask, part);
+        arrays.put(std::move(alm));
         for (size_t i = 0; i < fields; ++i)
             if (analysis.maskOfField[i] == static_cast<int>(k))
                 divideByMask(result[i], mask, b0, part);

@@ -2,9 +2,14 @@
 // The harmonic method of smoothing: analysis once, then for each kernel a product and a synthesis.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <vector>
 
+#include "armilla/core/map_samples.h"
 #include "armilla/ops/convolve.h"
+#include "armilla/ops/monopole.h"
+#include "convolve/harmonic/spare_arrays.h"
 #include "convolve/sky_values.h"
 
 namespace armilla {
@@ -31,6 +36,7 @@ struct Analysis {
     std::vector<Alm> mask;
     std::vector<int> maskOfField;  // index into `mask`, -1: no bad pixel
     bool masksMade = false;        // false: made for Masked::Ignore
+    bool isWhole = false;          // no field has a bad pixel
 };
 
 // The values of the fields on the grid of the analysis, zero where bad. Preview: sums over the good
@@ -39,6 +45,12 @@ struct Analysis {
 struct SkyFields {
     std::vector<std::vector<double>> values;
     std::vector<std::vector<float>> good;  // exact fraction of good pixels; empty: all good
+    // Known for a field whose mean, if it is to be subtracted, already is.
+    struct Known {
+        TakenOut mean;
+        double meanSquare = 0.0;
+    };
+    std::vector<std::optional<Known>> known;
 };
 
 // Parameters of the transforms of an analysis.
@@ -49,7 +61,7 @@ inline ShtParameters transformOf(const AnalysisKey& key) {
 // By a plan of these parameters. With polarization Q and U count as bad where either is bad, with
 // masks or without.
 Analysis analyze(SkyFields sky, const AnalysisKey& key, bool withMasks, const ShtPlan& plan,
-                 JobContext& job);
+                 SpareArrays& arrays, JobContext& job);
 
 // The band of the tables for l up to `reach`, for maps of `nside`. On the CPU it is quantized in
 // 64ths of the full band. On a CUDA device, where tables are kept for live pictures, it is
@@ -59,7 +71,12 @@ int tableBand(int64_t nside, int reach, DeviceKind kind);
 // The smoothed fields on the RING grid of `plan`, with l up to `lmax`, at most that of the analysis
 // and of the plan. Masked::Normalize divides by the smoothed masks.
 std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& beam, int lmax,
-                                          Masked masked, const ShtPlan& plan, JobContext& job);
+                                          Masked masked, const ShtPlan& plan, SpareArrays& arrays,
+                                          JobContext& job);
+// The same into the samples of the result, for an analysis without bad pixels whose exponents are
+// 0. Q and U have the precision of T.
+void smooth(const Analysis& analysis, const Beam& beam, int lmax, const ShtPlan& plan,
+            std::span<const MapSamples> results, SpareArrays& arrays, JobContext& job);
 
 // SmoothReport::estimatedError of such a smoothing. `band` is the last l of the analysis that the
 // smoothing requests: a wider analysis of an earlier request gives the same error.
