@@ -70,6 +70,18 @@ def test_fields(library, plan, count, options):
     near(library.get(back), plan.alm2map(expected, **options))
 
 
+@pytest.mark.parametrize("count", [1, 3])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_bad_samples_of_host_arrays_count_as_zero(plan, kind, count):
+    maps = random_maps(count, kind)
+    maps[:, 5], maps[-1, 700], maps[0, 9000], maps[0, 4096] = np.nan, -1.6375e30, np.inf, 2e30
+    bad = ~np.isfinite(maps) | (np.abs(maps + 1.6375e30) < 1e25)
+    given = maps.copy()
+    found = plan.map2alm(maps)
+    np.testing.assert_array_equal(found, plan.map2alm(np.where(bad, 0, maps).astype(kind)))
+    np.testing.assert_array_equal(maps, given)
+
+
 def test_memory_of_host_arrays_is_used_again(plan):
     maps = random_maps(3)
     first = plan.map2alm(maps)

@@ -5,7 +5,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
-#include <cmath>
 #include <complex>
 #include <initializer_list>
 #include <memory>
@@ -13,8 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "armilla/core/healpix_map.h"
-#include "armilla/core/nan.h"
+#include "armilla/core/bad_sample.h"
 
 namespace armilla::python {
 
@@ -49,15 +47,6 @@ template <typename T>
 nanobind::object arrayOf(std::vector<T> values) {
     const size_t count = values.size();
     return arrayOf(std::move(values), {count});
-}
-
-// True for samples that are not finite or that count as UNSEEN, with the relative tolerance of the
-// readers of FITS files.
-template <typename T>
-bool isBadSample(T value) {
-    constexpr double kTolerance = 1e-5;
-    return !isGood(value) ||
-           std::abs(static_cast<double>(value) - kUnseen) < kTolerance * std::abs(kUnseen);
 }
 
 }  // namespace armilla::python

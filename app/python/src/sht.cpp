@@ -64,6 +64,10 @@ ConstMapSamples cleaned(const FloatIn& array, Copies& copies, JobContext& job) {
     return cleaned(spanOf(std::get<1>(array)), copies.doubles, job);
 }
 
+ConstMapSamples asGiven(const FloatIn& array) {
+    return std::visit([](const auto& each) -> ConstMapSamples { return spanOf(each); }, array);
+}
+
 MapSamples samplesOf(const FloatOut& array) {
     return std::visit([](const auto& each) -> MapSamples { return spanOf(each); }, array);
 }
@@ -131,7 +135,9 @@ public:
             const std::lock_guard lock(guard_);
             Copies copies;
             std::vector<ConstMapSamples> samples;
-            for (const FloatIn& map : maps) samples.push_back(cleaned(map, copies, job));
+            for (const FloatIn& map : maps)
+                samples.push_back(plan_->clearsBadSamples() ? asGiven(map)
+                                                            : cleaned(map, copies, job));
             if (!out.empty())
                 analyzeInto(out, samples, spin, isPolarized, job);
             else if (isPolarized)

@@ -79,6 +79,10 @@ void HostCopies::upload(const ConstMapSamples& /*from*/, CudaArray& /*to*/, JobC
                         size_t /*at*/) {
     refuse();
 }
+void HostCopies::uploadGood(const ConstMapSamples& /*from*/, CudaArray& /*to*/,
+                            JobContext& /*job*/) {
+    refuse();
+}
 void HostCopies::upload(std::span<const Upload> /*all*/, JobContext& /*job*/) {
     refuse();
 }

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "armilla/core/bad_sample.h"
 #include "armilla/device/cuda/device_buffer.h"
 #include "armilla/device/cuda/stream.h"
 #include "copy_past_caches.h"
@@ -131,10 +132,25 @@ struct HostCopies::Slots {
         if (failure) std::rethrow_exception(failure);
     }
 
+    // Bad samples of a piece, which is in a cache, become 0.
     template <typename T>
-    static void uploadPiece(std::span<const T> from, double* to, const Slot& slot) {
+    static void clearBad(T* piece, size_t count) {
+        constexpr size_t kBlock = 4096;
+        for (size_t begin = 0; begin < count; begin += kBlock) {
+            const size_t end = std::min(count, begin + kBlock);
+            unsigned any = 0;
+            for (size_t i = begin; i < end; ++i) any |= mayBeBadSample(piece[i]) ? 1U : 0U;
+            for (size_t i = begin; any != 0 && i < end; ++i)
+                if (isBadSample(piece[i])) piece[i] = T(0);
+        }
+    }
+    enum class Bad { Kept, Cleared };
+    template <typename T>
+    static void uploadPiece(std::span<const T> from, double* to, const Slot& slot,
+                            Bad bad = Bad::Kept) {
         slot.stream.synchronize();
         std::memcpy(slot.buffer.data(), from.data(), from.size_bytes());
+        if (bad == Bad::Cleared) clearBad(reinterpret_cast<T*>(slot.buffer.data()), from.size());
         if constexpr (std::is_same_v<T, double>) {
             cuda::check(cudaMemcpyAsync(to, slot.buffer.data(), from.size_bytes(),
                                         cudaMemcpyHostToDevice, slot.stream.get()),
@@ -207,9 +223,9 @@ struct HostCopies::Slots {
             });
     }
     template <typename T>
-    void upload(std::span<const T> from, double* to, const JobContext& job) {
+    void upload(std::span<const T> from, double* to, const JobContext& job, Bad bad = Bad::Kept) {
         inPieces(from.size(), sizeof(T), job, [&](size_t begin, size_t end, Slot& slot) {
-            uploadPiece(from.subspan(begin, end - begin), to + begin, slot);
+            uploadPiece(from.subspan(begin, end - begin), to + begin, slot, bad);
         });
     }
     // `put(to, values, count)` consumes the values of a piece.
@@ -256,6 +272,12 @@ void HostCopies::prepare(int threads) {
 void HostCopies::upload(const ConstMapSamples& from, CudaArray& to, JobContext& job, size_t at) {
     ARMILLA_ASSERT(at + sizeOf(from) <= to.size());
     std::visit([&](const auto& values) { slots_->upload(values, to.data() + at, job); }, from);
+}
+void HostCopies::uploadGood(const ConstMapSamples& from, CudaArray& to, JobContext& job) {
+    ARMILLA_ASSERT(sizeOf(from) <= to.size());
+    std::visit(
+        [&](const auto& values) { slots_->upload(values, to.data(), job, Slots::Bad::Cleared); },
+        from);
 }
 void HostCopies::upload(std::span<const Upload> all, JobContext& job) {
     for (const Upload& one : all) {

@@ -190,6 +190,9 @@ const ShtParameters& ShtPlan::parameters() const {
 std::string_view ShtPlan::backendName() const {
     return backend_->name();
 }
+bool ShtPlan::clearsBadSamples() const {
+    return backend_->clearsBadSamples();
+}
 std::string ShtPlan::remark() const {
     const std::string backend = backend_->remark();
     return tuningProblem_ + (tuningProblem_.empty() || backend.empty() ? "" : "; ") + backend;

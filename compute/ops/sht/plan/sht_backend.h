@@ -99,6 +99,8 @@ public:
     // Whether analyses of spin 0 subtract `level` as they read the samples. If false, `level` is 0.
     virtual bool subtractsLevel() const { return false; }
     double level = 0.0;
+    // See ShtPlan::clearsBadSamples.
+    virtual bool clearsBadSamples() const { return false; }
     // Whether analyses call `results` before they access the coefficients. Until then the
     // coefficients' memory may be brought in concurrently. If false, the coefficients must exist at
     // the call.

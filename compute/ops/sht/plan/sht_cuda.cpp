@@ -81,7 +81,7 @@ public:
         inGroups(
             spin, maps.size(), rest,
             [&](size_t i, CudaArray&, CudaArray& to, JobContext& own) {
-                uploads_.upload(maps[i], to, own);
+                uploads_.uploadGood(maps[i], to, own);
             },
             [&](Arrays& at, size_t count, JobContext& own) { analyze(spin, at, count, own); },
             [&](size_t i, const CudaArray& from, const CudaArray&, JobContext& own) {
@@ -107,6 +107,8 @@ public:
             });
     }
 
+    // Least squares read the samples elsewhere.
+    bool clearsBadSamples() const override { return parameters().tolerance == 0.0; }
     bool waitsForResults() const override { return true; }
     // Copies of one field overlap with the transform of the other. The field with more samples
     // comes first in an analysis and last in a synthesis: its copies then overlap with the other
@@ -121,7 +123,7 @@ public:
         transformGroups(
             counts, Copies::Beside, rest,
             [&](size_t field, size_t i, CudaArray&, CudaArray& to, JobContext& own) {
-                uploads_.upload(fields[field].maps[i], to, own);
+                uploads_.uploadGood(fields[field].maps[i], to, own);
             },
             [&](size_t field, Arrays& at, size_t count, JobContext& own) {
                 analyze(fields[field].spin, at, count, own);

@@ -33,6 +33,8 @@ public:
     void prepare(int threads);
     // Copies all host values to or from the array, beginning at element `at` of the array.
     void upload(const ConstMapSamples& from, CudaArray& to, JobContext& job, size_t at = 0);
+    // The same with 0 in place of bad samples (isBadSample), without a pass over them of its own.
+    void uploadGood(const ConstMapSamples& from, CudaArray& to, JobContext& job);
     // Several copies without a pause between them; single copies leave the bus idle at both ends of
     // a copy.
     struct Upload {

@@ -136,6 +136,9 @@ public:
     std::string_view backendName() const;
     // Remark for the user on how this plan works; empty: none.
     std::string remark() const;
+    // Whether an analysis takes bad samples (armilla/core/bad_sample.h) for zero as it copies them,
+    // so that callers need not fill them: a plan on one CUDA device without a tolerance.
+    bool clearsBadSamples() const;
     // Steps of the last call.
     ShtSteps steps() const;
     // Convergence of the last analysis with a tolerance.
