@@ -122,7 +122,12 @@ FieldWeights weightsOf(const Input* mask, const RingFields& map, PixelArrays* ar
                             [&](const auto& values) {
                                 using Sample = std::decay_t<decltype(values[0])>;
                                 constexpr Sample kMost = std::numeric_limits<Sample>::max();
+                                int64_t bad = 0;
                                 for (size_t i = begin; i < end; ++i)
+                                    bad += std::abs(values[i]) <= kMost ? 0 : 1;
+                                // Bad pixels are rare, and weights that are stored again pass
+                                // through memory once more.
+                                for (size_t i = begin; i < end && bad > 0; ++i)
                                     w[i] = std::abs(values[i]) <= kMost ? w[i] : 0.0;
                             },
                             map[f].values);
