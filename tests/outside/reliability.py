@@ -32,7 +32,8 @@ PATIENCE = 120  # seconds until a run counts as hanging, beside other programs
 
 def command_lines(binary, folder):
     """Commands that write, on small inputs made by the program: {name: (arguments, out)}."""
-    here = lambda name: str(folder / name)
+    # A slash at the end, which names a folder, remains.
+    here = lambda name: f"{folder}/{name}"
 
     def make(*arguments):
         subprocess.run([binary, *map(str, arguments), "--overwrite", "--quiet"], check=True,
