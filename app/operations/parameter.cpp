@@ -484,7 +484,11 @@ ParameterValue Parameter::parse(std::string_view text) const {
             break;
         }
         case ParameterKind::Angles:
-            value = numbersOf([](const std::string& part) { return parseAngle(part); });
+            // Where each of a fixed number of angles has its unit, a bare number is in degrees.
+            value = numbersOf([&](const std::string& part) {
+                const auto bare = fixedCount(*this) > 0 ? readNumber(part) : std::nullopt;
+                return bare ? *bare * kDegree : parseAngle(part);
+            });
             break;
         case ParameterKind::Numbers:
             value = numbersOf([&](const std::string& part) {
