@@ -341,7 +341,7 @@ private slots:
         const int mask = opened(bench, bench.write(maskMap(16), "mask.fits"));
         QSignalSpy ready(&bench.session.spectrum(), &LiveSpectrum::ready);
         bench.session.spectrum().request({map, 0},
-                                         {isMasked ? mask : -1, latitude, apodize, options});
+                                         {isMasked ? mask : -1, 0, latitude, apodize, options});
         QVERIFY(bench.settle());
         QVERIFY2(ready.count() == 1, qPrintable(bench.errors.join("\n")));
         const auto made = ready[0][0].value<SpectrumResult>();

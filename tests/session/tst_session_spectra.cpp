@@ -195,7 +195,7 @@ private slots:
         QSignalSpy alone(&other.session.spectrum(), &LiveSpectrum::ready);
         other.session.spectrum().request(
             {other.document().entries()[0].id, 0},
-            {other.document().entries()[1].id, 0.0, 5.0 * kDegree, later});
+            {other.document().entries()[1].id, 0, 0.0, 5.0 * kDegree, later});
         QVERIFY(other.settle());
         QCOMPARE(alone.count(), 1);
         const auto anew = alone[0][0].value<SpectrumResult>().bands;
