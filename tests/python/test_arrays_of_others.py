@@ -420,7 +420,83 @@ def test_units_and_frames_of_astropy(values):
         armilla.Map(values, frame=astropy.coordinates.AltAz())
     curve = armilla.Curve([1, 2] * u.arcmin, {"A": [3, 4] * u.K, "B": [5, 6]})
     assert curve.x_unit == "arcmin" and curve.units == {"A": "K", "B": ""}
-    assert armilla.Curve([1, 2] * u.arcmin, [3, 4] * u.K, x_unit="deg", unit="mK").units == {"Y": "mK"}
+    # Pixels of another equinox are elsewhere on the sky; positions are turned.
+    later = astropy.coordinates.FK5(equinox="J1975")
+    assert armilla.Map(values, frame=astropy.coordinates.FK5()).frame == "equatorial"
+    for call in (lambda: armilla.Map(values, frame=later), lambda: armilla.map2alm(values, frame=later)):
+        with pytest.raises(armilla.InvalidArgument, match="frame: expected .* J2000, found FK5 of equinox J1975"):
+            call()
+    # Frames of astropy without positions count as false.
+    for name in ("frame", "input_frame"):
+        smoothed = armilla.smooth({"A": values}, fwhm="10deg", **{name: astropy.coordinates.Galactic()})
+        assert smoothed.frame == "galactic"
+    at = astropy.coordinates.SkyCoord([1, 2], [3, 4], unit="deg", frame=later)
+    np.testing.assert_allclose(armilla.Catalog(at)["RA"], at.icrs.ra.deg, rtol=1e-12)
+
+
+def test_curves_convert_units_and_masks():
+    curve = armilla.Curve([60, 120] * u.arcmin, [3, 4] * u.K, errors=[100, 200] * u.mK)
+    assert curve.x_unit == "arcmin" and curve.units == {"Y": "K"}
+    np.testing.assert_allclose(curve.errors["Y"], [0.1, 0.2], rtol=1e-15)
+    curve = armilla.Curve([60, 120] * u.arcmin, [3, 4] * u.K, [0.1, 0.2] * u.K, x_unit="deg", unit=u.mK)
+    assert curve.x_unit == "deg" and curve.units == {"Y": "mK"}
+    np.testing.assert_allclose(curve.x, [1, 2], rtol=1e-15)
+    np.testing.assert_allclose(curve.y, [3000, 4000], rtol=1e-15)
+    np.testing.assert_allclose(curve.errors["Y"], [100, 200], rtol=1e-15)
+    column = astropy.table.MaskedColumn([1.0, 2.0], mask=[False, True], unit="K")
+    errors = {"A": np.ma.MaskedArray([1, 2], [True, False])}
+    curve = armilla.Curve(None, {"A": column, "B": [1, 2]}, errors, unit="mK")
+    np.testing.assert_array_equal(curve["A"], [1000, np.nan])
+    np.testing.assert_array_equal(curve["B"], [1, 2])
+    np.testing.assert_array_equal(curve.errors["A"], [np.nan, 2])
+    assert column.data.data[1] == 2
+    for call, words in ((lambda: armilla.Curve([1, 2] * u.K, [3, 4], x_unit="deg"), "X: expected .* deg, found K"),
+                        (lambda: armilla.Curve(None, [3, 4] * u.K, [1, 2] * u.s), "errors of Y: expected .* K, found s")):
+        with pytest.raises(armilla.InvalidArgument, match=words):
+            call()
+
+
+class Foreign:
+    """An array of another library, as xarray's or torch's on the host."""
+
+    def __init__(self, values):
+        self._values = np.asarray(values)
+
+    def __array__(self, dtype=None, copy=None):
+        return self._values.astype(dtype or self._values.dtype)
+
+    def __len__(self):
+        return len(self._values)
+
+    def __getitem__(self, index):
+        return Foreign(self._values[index])
+
+
+def test_arrays_of_other_libraries(values):
+    several = np.stack([values, 2 * values]).astype(np.float32)
+    expected = armilla.smooth(several, fwhm="10deg")
+    for given in (Foreign(several), [Foreign(each) for each in several]):
+        found = armilla.smooth(given, fwhm="10deg")
+        assert isinstance(found, np.ndarray) and found.dtype == np.float32
+        np.testing.assert_array_equal(found, expected)
+        with pytest.raises(armilla.InvalidArgument, match="map: expected one array, found 2; field"):
+            armilla.map2alm(given)
+    alm = armilla.map2alm(values, lmax=8)
+    np.testing.assert_array_equal(armilla.map2alm(Foreign(values), lmax=8), alm)
+    np.testing.assert_array_equal(armilla.alm2map(Foreign(alm), nside=4), armilla.alm2map(alm, nside=4))
+    # Values of the library and tables keep their kind.
+    assert isinstance(armilla.smooth(armilla.Map(values), fwhm="10deg"), armilla.Map)
+    assert isinstance(armilla.smooth([armilla.Map(values)], fwhm="10deg"), armilla.Map)
+
+
+def test_columns_named_as_members_of_others(values):
+    pandas = pytest.importorskip("pandas")
+    names = ("icrs", "colnames", "to_records")
+    frame = pandas.DataFrame({"RA": [1.0, 2.0], "DEC": [3.0, 4.0], **{name: [5.0, 6.0] for name in names}})
+    assert armilla.Catalog(frame).columns == ["RA", "DEC", *names]
+    assert armilla.Catalog(frame.set_index(pandas.Index(["icrs", "b"]))).columns == ["RA", "DEC", *names]
+    smoothed = armilla.smooth(pandas.DataFrame({"header": values, "data": values}), fwhm="10deg")
+    np.testing.assert_array_equal(smoothed["header"], armilla.smooth(values, fwhm="10deg"))
 
 
 @pytest.mark.parametrize("call, words", [
@@ -429,7 +505,14 @@ def test_units_and_frames_of_astropy(values):
     (lambda: armilla.Sht(16, 8, mmax=np.nan), "mmax: expected an integer, found nan"),
     (lambda: armilla.Sht(16, 8, iterations=1.5), "iterations: expected an integer, found 1.5"),
     (lambda: armilla.Map([1.0, 2.0], nside=16.5, pixels=[1, 2]), "nside: expected an integer, found 16.5"),
-    (lambda: armilla.Map([1.0, 2.0], nside=16, pixels=[1.5, 2]), "pixels: expected integers"),
+    (lambda: armilla.Map([1.0, 2.0], nside=16, pixels=[1.5, 2]), "pixels: expected integers below 2.63, found 1.5"),
+    (lambda: armilla.Map([1.0, 2.0], nside=16, pixels=[1, np.inf]), "pixels: expected integers below 2.63, found inf"),
+    (lambda: armilla.Map([1.0], nside=16, pixels=[1e30]), "pixels: expected integers below 2.63, found 1e.30"),
+    (lambda: armilla.Map([1.0], nside=16, pixels=np.uint64([2**63])), "pixels: .* below 2.63, found 9223372036854775808"),
+    (lambda: armilla.Map([1.0], nside=16, pixels=["a"]), "pixels: expected integers, found an array of <U1"),
+    (lambda: armilla.Map([1.0], nside=16, pixels=[None]), "pixels: expected integers, found an array of object"),
+    (lambda: armilla.Map([1.0], nside=16, pixels=[2**70]), "pixels: expected integers, found an array of object"),
+    (lambda: armilla.Map([1.0], nside=16, pixels=[[1], [2, 3]]), "pixels: expected integers, found ..1., .2, 3.."),
     (lambda: armilla.set_options(threads="2"), "threads: expected an integer, found '2'"),
     (lambda: armilla.set_options(progress=3), "progress: expected True, False or a function, found 3"),
     (lambda: armilla.stats(np.ones(12), progress=3), "progress: expected True, False or a function, found 3"),

@@ -4,6 +4,7 @@ import numpy as np
 
 from . import _device
 from ._errors import InvalidArgument
+from ._tables import has_columns, unit_of
 
 UNSEEN = -1.6375e30  # the value of bad pixels in HEALPix files
 
@@ -29,6 +30,22 @@ def samples(array):
     return values
 
 
+def doubles_in(unit, array, name):
+    """The values of an array as float64 in a unit, with NaN at masked entries.
+
+    An array without a unit is in that unit; where `unit` is empty, values keep theirs.
+    """
+    values = samples(array).astype(np.float64, copy=False)
+    found = unit_of(array)
+    if not unit or not found or found == unit:
+        return values
+    from astropy.units import Unit
+    try:
+        return Unit(array.unit).to(Unit(unit), values)
+    except (ValueError, TypeError):
+        raise InvalidArgument(f"{name}: expected values in a unit that converts to {unit}, found {found}") from None
+
+
 def _unmasked(array):
     """The values of an array, and the mask of masked arrays of numpy and astropy; else None."""
     if isinstance(array, np.ma.MaskedArray):
@@ -48,12 +65,33 @@ def whole(value, name):
     return int(value)
 
 
+def pixel_numbers(pixels):
+    """Numbers of pixels as int64. Raises InvalidArgument for others than integers."""
+    try:
+        given = np.asarray(pixels)
+    except ValueError:  # rows of different lengths
+        raise InvalidArgument(f"pixels: expected integers, found {pixels!r}") from None
+    if given.dtype.kind in "iu":
+        is_whole = given <= np.iinfo(np.int64).max
+    elif given.dtype.kind == "f":
+        is_whole = (np.abs(given) < 2.0**63) & (given == np.trunc(given))
+    else:
+        raise InvalidArgument(f"pixels: expected integers, found an array of {given.dtype}")
+    if not is_whole.all():
+        raise InvalidArgument(f"pixels: expected integers below 2^63, found {given[~is_whole].flat[0]}")
+    return np.ascontiguousarray(given, dtype=np.int64)
+
+
+def _is_one_array(value):
+    """Whether a value is an array of numpy or of another library, and no table."""
+    return isinstance(value, np.ndarray) or (hasattr(value, "__array__") and not has_columns(value))
+
+
 def is_array(value):
     """Whether a value is a bare array, or a list of arrays or numbers."""
-    if isinstance(value, np.ndarray):
-        return True
-    return (isinstance(value, (list, tuple)) and len(value) > 0
-            and all(isinstance(each, np.ndarray) or np.isscalar(each) for each in value)
+    if not isinstance(value, (list, tuple)):
+        return _is_one_array(value) and not np.isscalar(value)
+    return (len(value) > 0 and all(_is_one_array(each) or np.isscalar(each) for each in value)
             and not any(isinstance(each, str) for each in value))
 
 

@@ -61,13 +61,30 @@ def _kernel_curve(pair):
     return Curve(angle, {"K": profile}, kind="kernel", x_name="angle", x_unit="rad")
 
 
+def _is_hdu(value):
+    """Whether a value is an image with a header, as of astropy."""
+    return hasattr(value, "header") and hasattr(value, "data") and not has_columns(value)
+
+
+def _is_bare(value):
+    """Whether a value is an array or several, not a value of a library."""
+    each_of = value if isinstance(value, (list, tuple)) else [value]
+    return (is_array(value) and not has_columns(value)
+            and not any(isinstance(each, _Value) or is_moc(each) or _is_hdu(each) for each in each_of))
+
+
+def _type_of(array):
+    found = getattr(array, "dtype", None)
+    return found if isinstance(found, np.dtype) else np.asarray(array).dtype
+
+
 def _value_of(kind, value, nest, letter, slot):
     """The value that an input stands for; `letter` is the frame of bare arrays."""
     if isinstance(value, _Value):
         return value
     if kind == "map" and is_moc(value):
         return Map(value)
-    if kind in ("map", "image") and hasattr(value, "header") and hasattr(value, "data"):
+    if kind in ("map", "image") and _is_hdu(value):
         return Image(value.data, value.header)
     if kind == "map" and slot["or_alm"] and np.iscomplexobj(value[0] if isinstance(value, (list, tuple)) else value):
         return Alm(value, frame=letter or None)
@@ -189,15 +206,15 @@ class _Inputs:
         if variable or not slot["is_option"]:
             if isinstance(value, _Value) or has_columns(value):
                 self.has_value = True
-            elif is_array(value) or isinstance(value, np.ndarray):
-                self.bare_types.append(np.asarray(value[0] if isinstance(value, (list, tuple)) else value).dtype)
+            elif _is_bare(value):
+                self.bare_types.append(_type_of(value[0] if isinstance(value, (list, tuple)) else value))
         try:
             if isinstance(value, _Value):
                 made = _in_stated_frame(value, self.letter, self.is_beside)
             else:
                 made = _catalog_beside(lambda letter: _value_of(slot["kind"], value, self.nest, letter, slot),
                                        self.letter, self.is_beside and slot["kind"] == "catalog")
-            is_bare = isinstance(value, (np.ndarray, list, tuple)) and not has_columns(value)
+            is_bare = isinstance(value, (list, tuple)) or _is_bare(value)
             made = made._input_value()
             if isinstance(made, _core.ArrayMap):
                 made.are_unnamed = is_bare
@@ -388,6 +405,9 @@ class _Function:
         return inspect.Signature(rows)
 
     def __call__(self, arguments):
+        # Frames of astropy, which count as false where they hold no positions, become letters.
+        arguments = {**arguments, **{name: frame_letter(arguments[name]) for name in ("frame", "input_frame")
+                                     if not isinstance(arguments.get(name), (str, type(None)))}}
         # Other parameters of an operation come before common ones of the same name, as `columns` of select.
         common = {name: arguments.get(name) if name in self.common or name == "frame" else None for name in COMMON}
         own_frame = "frame" in self.parameters

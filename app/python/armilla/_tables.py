@@ -6,9 +6,14 @@ from . import _device
 from ._errors import InvalidArgument
 
 
+def is_places(data):
+    """Whether a value is a SkyCoord; tables and their columns may have a member `icrs` too."""
+    return hasattr(data, "icrs") and not hasattr(data, "items")
+
+
 def has_columns(data):
     """Whether a value is a Table, a DataFrame or a structured array."""
-    return (hasattr(data, "colnames") or hasattr(data, "to_records")
+    return (hasattr(type(data), "colnames") or hasattr(type(data), "to_records")
             or getattr(getattr(data, "dtype", None), "names", None) is not None)
 
 
@@ -16,9 +21,9 @@ def columns_of(data):
     """Names and columns. Raises InvalidArgument for a value without columns."""
     if isinstance(data, np.ndarray) and data.dtype.names:
         return [(name, data[name]) for name in data.dtype.names]
-    if hasattr(data, "colnames"):
+    if hasattr(type(data), "colnames"):
         return [(name, data[name]) for name in data.colnames]
-    if hasattr(data, "icrs"):
+    if is_places(data):
         return [("position", data)]
     if hasattr(data, "items"):
         return [(str(name), column) for name, column in data.items()]
@@ -41,7 +46,7 @@ def with_positions(columns):
     """The columns; those of SkyCoord as RA and DEC in degrees."""
     names = {str(name).upper() for name, _ in columns}
     for name, column in columns:
-        if not hasattr(column, "icrs"):
+        if not is_places(column):
             yield name, column
         elif names & {"RA", "DEC"}:
             raise InvalidArgument(f"{name}: expected one column of SkyCoord and none of RA and DEC, found others")

@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import _core
-from ._arrays import nside_of, rows, samples, whole
+from ._arrays import doubles_in, nside_of, pixel_numbers, rows, samples, whole
 from ._errors import InvalidArgument
 from ._tables import column_values, columns_of, has_columns, pixels_of, unit_of, with_positions
 
@@ -17,9 +17,13 @@ def frame_letter(frame):
     if frame is None or frame == "":
         return ""
     # Frames of astropy have names.
-    letter = _LETTERS.get(str(getattr(frame, "name", frame)).lower())
+    name = str(getattr(frame, "name", frame)).lower()
+    letter = _LETTERS.get(name)
     if letter is None:
         raise InvalidArgument(f"frame: expected galactic (G), ecliptic (E) or equatorial (C), found '{frame}'")
+    equinox = getattr(frame, "equinox", None) if name == "fk5" else None
+    if equinox is not None and abs(equinox.jyear - 2000) > 1e-3:
+        raise InvalidArgument(f"frame: expected ICRS or FK5 of equinox J2000, found FK5 of equinox {equinox.jyear_str}")
     return letter
 
 
@@ -128,10 +132,7 @@ class Map(_Value):
             if nside is None:
                 raise InvalidArgument("expected nside with pixels, found none")
             self.nside = whole(nside, "nside")
-            given = np.asarray(pixels)
-            if given.dtype.kind not in "iu" and not np.array_equal(given, np.trunc(given)):
-                raise InvalidArgument("pixels: expected integers, found others")
-            pixels = np.ascontiguousarray(given, dtype=np.int64)
+            pixels = pixel_numbers(pixels)
             if pixels.shape != (count,):
                 raise InvalidArgument(f"pixels: expected {count} numbers, one for each value, found {pixels.shape}")
             order = np.argsort(pixels, kind="stable")
@@ -434,8 +435,9 @@ class Curve(_Value):
 
     x : ascending values, or None for 0, 1, 2, ... (multipoles).
     y : an array, or a dict of arrays by name.
-    errors : standard deviations, likewise.
-    x_unit, unit : of x and of all y; by default those of astropy Quantities.
+    errors : standard deviations, likewise. Quantities are converted to the unit of y.
+    x_unit, unit : of x and of all y; by default those of astropy Quantities, which are converted to a given unit.
+        Numbers without a unit are in it. Masked entries become NaN.
     kind : plain, spectrum, correlation, profile, histogram, beam or kernel.
     """
 
@@ -446,16 +448,16 @@ class Curve(_Value):
             raise InvalidArgument("expected y, found none")
         columns = y if isinstance(y, dict) else {"Y": y}
         errors = errors if isinstance(errors, dict) else {} if errors is None else {next(iter(columns)): errors}
-        doubles = lambda array: np.ascontiguousarray(getattr(array, "value", array), dtype=np.float64)  # noqa: E731
-        self.columns = {str(name): doubles(values) for name, values in columns.items()}
-        self.errors = {str(name): doubles(values) for name, values in errors.items()}
+        self.units = {str(name): str(unit or unit_of(values)) for name, values in columns.items()}
+        self.columns = {str(name): doubles_in(str(unit), values, name) for name, values in columns.items()}
+        self.errors = {str(name): doubles_in(self.units.get(str(name), ""), values, f"errors of {name}")
+                       for name, values in errors.items()}
         count = len(next(iter(self.columns.values())))
-        self.x = np.arange(count, dtype=np.float64) if x is None else doubles(x)
+        self.x = np.arange(count, dtype=np.float64) if x is None else doubles_in(str(x_unit), x, x_name)
         self.x_low = self.x_high = self.covariance = None
         self.kind, self.name = kind, ""
         self.x_name = "L" if x is None else x_name
         self.x_unit = str(x_unit or unit_of(x))
-        self.units = {str(name): str(unit or unit_of(values)) for name, values in columns.items()}
         self.history, self._value = [], None
 
     @classmethod
