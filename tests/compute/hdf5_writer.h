@@ -42,10 +42,11 @@ public:
         H5Pclose(made);
         H5Sclose(space);
     }
-    // One chunk of 48 integers of two bytes, packed by a filter that this program does not have.
+    // One chunk of `size` integers of two bytes, packed by a filter that this program does not
+    // have.
     void addPacked(const char* name, H5Z_filter_t filter, const std::vector<unsigned>& parameters,
-                   const std::vector<unsigned char>& packed) {
-        const hsize_t size = 48, first = 0;
+                   const std::vector<unsigned char>& packed, hsize_t size = 48) {
+        const hsize_t first = 0;
         const hid_t space = H5Screate_simple(1, &size, nullptr);
         const hid_t made = H5Pcreate(H5P_DATASET_CREATE);
         H5Pset_chunk(made, 1, &size);

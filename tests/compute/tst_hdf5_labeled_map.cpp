@@ -40,6 +40,22 @@ private:
         out.attribute("/", "nside", int64_t{2});
         return file;
     }
+    // hdf5plugin 7.1: (np.arange(768) // 488).astype('<i2') in a chunk of Bitshuffle(cname='lz4'),
+    // where the length of a copy ends in a byte of 15.
+    std::string longCopies() const {
+        const std::string file = path("long.h5");
+        {
+            Hdf5Writer out(file);
+            out.addPacked("sky", 32008, {0, 4, 2, 0, 2},
+                          {0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x06, 0x00, 0x00, 0x00, 0x20, 0x00,
+                           0x00, 0x00, 0x00, 0x1d, 0x1f, 0x00, 0x01, 0x00, 0x29, 0x1f, 0xff, 0x01,
+                           0x00, 0x0f, 0x0f, 0x5f, 0x00, 0x29, 0x0f, 0x02, 0x00, 0xff, 0xff, 0xff,
+                           0xff, 0xff, 0x51, 0x50, 0x00, 0x00, 0x00, 0x00, 0x00},
+                          768);
+            out.attribute("/", "nside", int64_t{8});
+        }
+        return file;
+    }
     JobContext job_;
     std::string lzf_, bitshuffle_;
 
@@ -49,13 +65,15 @@ private slots:
     void compressedChunks() {
         lzf_ = packed("l.h5", true);
         bitshuffle_ = packed("b.h5", false);
-        const std::string zstd = packed("zstd.h5", false, 3);
+        const std::string zstd = packed("zstd.h5", false, 3), copies = longCopies();
         for (const std::string& each : {lzf_, bitshuffle_}) {
             const HealpixMap map = read(each);
             QCOMPARE(map.nside(), int64_t{2});
             QCOMPARE(map.field(0).diskType, DiskType::Int16);
             for (int64_t p = 0; p < 48; ++p) QCOMPARE(map.field(0).at(p), double(p / 7));
         }
+        const HealpixMap copied = read(copies);
+        for (int64_t p = 0; p < 768; ++p) QCOMPARE(copied.field(0).at(p), double(p / 488));
         const auto line = [&](const std::string& file) { return refusal([&] { read(file); }); };
         QVERIFY(line(zstd).find("bitshuffle of Zstandard") != std::string::npos);
         const std::string file = path("blosc.h5");
@@ -77,7 +95,9 @@ private slots:
             for (const char* name : {"maps/Q", "maps/T", "maps/U"})
                 out.addDoubles(name, {48}, std::vector<double>(48, name[5]));
             out.attribute("maps/T", "units", "mK");
-            out.addIntegers("maps/pixel", {48}, std::vector<int64_t>(48, 1));
+            std::vector<int64_t> pixels(48);
+            std::iota(pixels.begin(), pixels.end(), 0);
+            out.addIntegers("maps/pixel", {48}, pixels);
             out.attribute("maps", "nside", int64_t{2});
             out.attribute("maps", "ordering", "nest");
             out.attribute("/", "coordsys", "G");
@@ -160,6 +180,119 @@ private slots:
             out.attribute("sky", "nside", int64_t{-2});
         }
         QVERIFY(refusal([&] { read(file); }).find("NSIDE from 1 to 2^29") != std::string::npos);
+    }
+    // Numbers of all pixels in another order, in a data set and in a member of records.
+    void permutedPixels() {
+        const std::string file = path("permuted.h5");
+        std::vector<int64_t> pixels(48);
+        for (size_t i = 0; i < 48; ++i) pixels[i] = int64_t(5 * i % 48);
+        {
+            Hdf5Writer out(file);
+            for (const char* group : {"a", "b"}) out.group(group);
+            out.addIntegers("a/pixel", {48}, pixels);
+            out.addDoubles("a/sky", {48}, ramp(48));
+            out.addDoubles("b/sky", {48}, ramp(48));
+            out.attribute("/", "nside", int64_t{2});
+        }
+        const HealpixMap map = read(file);
+        QCOMPARE(map.fieldCount(), 1);
+        QVERIFY(inspectFile(file).assumed.find("its pixel numbers is not that of 'a/sky'") !=
+                std::string::npos);
+        struct Record {
+            int64_t pixel;
+            double sky;
+        };
+        {
+            Hdf5Writer out(file);
+            const hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(Record));
+            H5Tinsert(type, "PIXEL", HOFFSET(Record, pixel), H5T_NATIVE_INT64);
+            H5Tinsert(type, "sky", HOFFSET(Record, sky), H5T_NATIVE_DOUBLE);
+            std::vector<Record> records(48);
+            for (size_t i = 0; i < 48; ++i) records[i] = {pixels[i], ramp(48)[i]};
+            out.add("data", type, type, {48}, records);
+            H5Tclose(type);
+            out.attribute("data", "nside", int64_t{2});
+        }
+        const HealpixMap records = read(file);
+        QCOMPARE(records.elementCount(), int64_t{48});
+        for (size_t i = 0; i < 48; ++i) {
+            QCOMPARE(map.field(0).at(pixels[i]), double(i) + 0.25);
+            QCOMPARE(records.field(0).at(pixels[i]), double(i) + 0.25);
+        }
+    }
+    // Sets of other frames and orderings are omitted with a note. Words of one meaning agree.
+    void contradictorySets() {
+        const std::string file = path("contradictory.h5");
+        {
+            Hdf5Writer out(file);
+            for (const char* name : {"a", "b", "c", "d"}) {
+                out.addDoubles(name, {48}, ramp(48));
+                out.attribute(name, "nside", int64_t{2});
+            }
+            out.attribute("a", "coordsys", "G");
+            out.attribute("b", "coordsys", "C");
+            out.attribute("c", "coordsys", "galactic");
+            out.attribute("a", "ordering", "nest");
+            out.attribute("c", "ordering", "NESTED");
+            out.attribute("d", "ordering", "ring");
+        }
+        std::vector<std::string> notes;
+        const HealpixMap map = readMap(file, {.notes = &notes}, job_);
+        QCOMPARE(map.fieldCount(), 2);
+        QCOMPARE(map.field(1).name, std::string("c"));
+        QCOMPARE(map.ordering(), Ordering::Nested);
+        QCOMPARE(notes.size(), size_t{2});
+        QCOMPARE(notes[0], std::string("omitted, because its coordsys is not that of 'a': "
+                                       "data set 'b'"));
+        QVERIFY(notes[1].find("ordering") != std::string::npos);
+    }
+    // One axis, and pixels along the first or the last of two, in one file.
+    void mixedAxes() {
+        const std::string file = path("mixed.h5");
+        for (const bool isListed : {false, true}) {
+            const hsize_t count = isListed ? 20 : 48;
+            {
+                Hdf5Writer out(file);
+                out.addDoubles("hits", {count}, ramp(count));
+                out.addDoubles("map", {count, 3}, ramp(3 * count));
+                out.addDoubles("rows", {2, count}, ramp(2 * count));
+                std::vector<int64_t> pixels(count);
+                std::iota(pixels.begin(), pixels.end(), 0);
+                out.addIntegers("pixel", {count}, pixels);
+                out.attribute("/", "nside", int64_t{2});
+            }
+            const HealpixMap map = read(file);
+            QCOMPARE(map.fieldCount(), 6);
+            QCOMPARE(map.value(0, 7), 7.25);
+            QCOMPARE(map.value(2, 7), 3 * 7 + 1 + 0.25);
+            QCOMPARE(map.value(5, 7), double(count) + 7.25);
+        }
+        {
+            Hdf5Writer out(file);
+            out.addDoubles("sky", {3, 48}, ramp(144));
+            out.attribute("sky", "nside", int64_t{2});
+        }
+        const std::string assumed = inspectFile(file).assumed;
+        QVERIFY(assumed.find("the 3 maps of data set 'sky' are taken as I, Q and U") !=
+                std::string::npos);
+    }
+    // The chunk cache of a data set lives until that data set is closed.
+    void oneSetAtATime() {
+        const std::string file = path("sets.h5");
+        {
+            Hdf5Writer out(file);
+            for (const char* name : {"a", "b", "c"}) out.addDoubles(name, {768}, ramp(768), {256});
+            out.attribute("/", "nside", int64_t{8});
+        }
+        ssize_t most = 0;
+        JobContext job(
+            {},
+            [&](double, std::string_view) {
+                most = std::max(most, H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_DATASET));
+            },
+            1);
+        QCOMPARE(readMap(file, {}, job).fieldCount(), 3);
+        QCOMPARE(most, ssize_t{1});
     }
     // Files with some bytes changed: data or an error of one line.
     void damagedFiles() {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "fits_file.h"
 #include "hdf5_handles.h"
 #include "hdf5_pixels.h"
+#include "parquet/codecs.h"
 
 namespace armilla {
 
@@ -23,6 +25,8 @@ namespace {
 using Bytes = std::span<const unsigned char>;
 
 constexpr H5Z_filter_t kLzf = 32000, kBitshuffle = 32008;
+// Packing of bitshuffle.
+constexpr unsigned kPlain = 0, kLz4 = 2;
 constexpr size_t kMostBytes = size_t{1} << 32;  // the largest chunk of the library
 
 // Copies `count` bytes from `distance` bytes before the end; the ranges may overlap.
@@ -62,34 +66,6 @@ bool unpackLzf(Bytes from, size_t most, std::vector<unsigned char>& to) {
     return true;
 }
 
-// A block of LZ4: literals and copies, each with a length in half a byte and further bytes.
-bool unpackLz4(Bytes from, size_t most, std::vector<unsigned char>& to) {
-    size_t at = 0;
-    const auto length = [&](size_t count, size_t& sum) {
-        sum = count;
-        while (count == 15 || count == 255) {
-            if (at >= from.size()) return false;
-            count = from[at++];
-            sum += count;
-        }
-        return true;
-    };
-    while (at < from.size()) {
-        const unsigned token = from[at++];
-        size_t literals = 0, count = 0;
-        if (!length(token >> 4, literals) || literals > from.size() - at ||
-            !append(to, from.subspan(at, literals), most))
-            return false;
-        at += literals;
-        if (at == from.size()) return true;  // the last sequence has no copy
-        if (from.size() - at < 2) return false;
-        const size_t distance = from[at] | (static_cast<size_t>(from[at + 1]) << 8);
-        at += 2;
-        if (!length(token & 15u, count) || !repeat(to, distance, count + 4, most)) return false;
-    }
-    return true;
-}
-
 // Restores a block of `count` values, a multiple of 8, from rows of equal bits: row 8 k + b holds
 // bit b of byte k of each value.
 void restoreBits(Bytes rows, size_t valueBytes, std::vector<unsigned char>& to) {
@@ -123,7 +99,6 @@ size_t usualBlock(size_t valueBytes) {
 bool restoreShuffled(Bytes from, std::span<const unsigned> parameters,
                      std::vector<unsigned char>& to) {
     constexpr size_t kHeader = 12;
-    constexpr unsigned kPlain = 0, kLz4 = 2;
     const size_t valueBytes = parameters.size() > 2 ? parameters[2] : 0;
     const unsigned packing = parameters.size() > 4 ? parameters[4] : kPlain;
     if (valueBytes < 1 || valueBytes > 1024 || (packing != kPlain && packing != kLz4)) return false;
@@ -151,8 +126,9 @@ bool restoreShuffled(Bytes from, std::span<const unsigned> parameters,
             used = bigEndian(from.first(4));
             from = from.subspan(4);
             if (used > from.size()) return false;
-            rows.clear();
-            if (!unpackLz4(from.first(used), bytes, rows) || rows.size() != bytes) return false;
+            rows.resize(bytes);
+            parquet::unpackPage(parquet::Codec::Lz4Raw, std::as_bytes(from.first(used)),
+                                std::as_writable_bytes(std::span(rows)));
             shuffled = rows;
         } else {
             if (used > from.size()) return false;
@@ -170,7 +146,7 @@ bool restoreShuffled(Bytes from, std::span<const unsigned> parameters,
 size_t give(const std::vector<unsigned char>& values, size_t* size, void** buffer) {
     if (values.empty()) return 0;
     void* const held = H5allocate_memory(values.size(), false);
-    if (held == nullptr) return 0;
+    if (held == nullptr) throw std::bad_alloc();
     std::memcpy(held, values.data(), values.size());
     H5free_memory(*buffer);
     *buffer = held;
@@ -186,6 +162,10 @@ size_t filtered(unsigned flags, size_t packed, size_t* size, void** buffer, cons
         std::vector<unsigned char> values;
         const Bytes from(static_cast<const unsigned char*>(*buffer), packed);
         return unpack(from, values) ? give(values, size, buffer) : 0;
+    } catch (const std::bad_alloc&) {
+        H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_RESOURCE, H5E_NOSPACE,
+                 "no memory for a chunk");
+        return 0;
     } catch (const std::exception&) {
         return 0;
     }
@@ -241,7 +221,14 @@ void requireFilters(const std::string& path, hid_t set, const std::string& name)
         size_t count = parameters.size();
         const H5Z_filter_t filter = H5Pget_filter2(made.id(), static_cast<unsigned>(i), &flags,
                                                    &count, parameters.data(), 0, nullptr, nullptr);
-        const bool isOther = filter == kBitshuffle && count > 4 && parameters[4] > 2;
+        const bool isOther = filter == kBitshuffle && count > 4 && parameters[4] > kLz4;
+        if (filter == kBitshuffle && count > 4 && parameters[4] == kLz4) {
+            try {
+                parquet::requireCodec(parquet::Codec::Lz4Raw);
+            } catch (const IoError& error) {
+                throw IoError(path + ": data set '" + name + "': " + error.what());
+            }
+        }
         if (H5Zfilter_avail(filter) > 0 && !isOther) continue;
         refuse(
             path,

@@ -5,6 +5,7 @@
 
 #include "armilla/core/ascii_text.h"
 #include "armilla/core/error.h"
+#include "armilla/core/frames.h"
 #include "fits_file.h"
 #include "hdf5_handles.h"
 #include "hdf5_pixels.h"
@@ -27,6 +28,33 @@ struct Labels {
     bool isHealpix = false, isIau = false;
     bool areAny() const { return nside || isHealpix; }
 };
+
+std::string orderingWord(const std::string& text) {
+    const std::string word = upperTrimmed(text);
+    return word == "NEST" ? "NESTED" : word;
+}
+
+// Frames that the program does not convert agree only with the same word.
+std::string frameWord(const std::string& text) {
+    const Frame frame = frameFromText(text);
+    return frame == Frame::Unknown ? upperTrimmed(text) : std::string(factsOf(frame).name);
+}
+
+// Adds the ordering, the frame and the convention of U in `other`. Returns the fact that
+// contradicts `facts`, which then stay; empty for none. In one group, a fact that is not stated
+// agrees with all.
+std::string contradiction(Labels& facts, const Labels& other, bool isOneGroup) {
+    const auto agree = [&](const std::string& a, const std::string& b) {
+        return a == b || (isOneGroup && (a.empty() || b.empty()));
+    };
+    if (!agree(orderingWord(facts.ordering), orderingWord(other.ordering))) return "ordering";
+    if (!agree(frameWord(facts.frame), frameWord(other.frame))) return "coordsys";
+    if (!isOneGroup && facts.isIau != other.isIau) return "polcconv";
+    if (facts.ordering.empty()) facts.ordering = other.ordering;
+    if (facts.frame.empty()) facts.frame = other.frame;
+    facts.isIau = facts.isIau || other.isIau;
+    return {};
+}
 
 // A number in a number, or in text.
 std::optional<double> attributeNumber(hid_t object, const char* name) {
@@ -105,6 +133,19 @@ herr_t collectSet(hid_t /*file*/, const char* name, const H5O_info_t* info, void
     return names.size() > kMostSets ? 1 : 0;
 }
 
+bool isNameOfPixels(const std::string& name) {
+    const std::string word = upperTrimmed(name);
+    for (const char* known : {"PIXEL", "PIXELS", "PIX", "IPIX", "IPIXEL", "HPIX", "HPX", "HPXPIXEL",
+                              "HPX_INDS", "PIXEL_INDEX", "INDEX", "INDICES", "HEALPIX_INDEX"})
+        if (word == known) return true;
+    return false;
+}
+
+bool isWhole(DiskType type) {
+    return type == DiskType::UInt8 || type == DiskType::Int16 || type == DiskType::Int32 ||
+           type == DiskType::Int64;
+}
+
 // A data set of numbers, of logical values, or of records of these.
 struct NumberSet {
     std::string name;
@@ -119,6 +160,10 @@ struct NumberSet {
         return slash == std::string::npos ? std::string() : name.substr(0, slash);
     }
     std::string last() const { return name.substr(name.rfind('/') + 1); }
+    // A list of pixel numbers.
+    bool isList() const {
+        return isInteger && members.empty() && sizes.size() == 1 && isNameOfPixels(last());
+    }
 };
 
 // The column type of a number or of a logical value of h5py; none for other types.
@@ -164,14 +209,6 @@ std::optional<NumberSet> numberSet(const std::string& path, hid_t file, const st
     return found;
 }
 
-bool isNameOfPixels(const std::string& name) {
-    const std::string word = upperTrimmed(name);
-    for (const char* known : {"PIXEL", "PIXELS", "PIX", "IPIX", "IPIXEL", "HPIX", "HPX", "HPXPIXEL",
-                              "HPX_INDS", "PIXEL_INDEX", "INDEX", "INDICES", "HEALPIX_INDEX"})
-        if (word == known) return true;
-    return false;
-}
-
 // Whether one axis of a set counts `pixels`: the last one, or the first one.
 enum class PixelAxis { None, Last, First };
 PixelAxis pixelAxis(const NumberSet& set, hsize_t pixels) {
@@ -187,12 +224,14 @@ size_t stokesOrder(const std::string& name) {
 
 void addPlanes(const std::string& path, hid_t file, const NumberSet& set, bool isAlone,
                const std::string& name, Hdf5Pixels& to) {
+    const PixelAxis axis = pixelAxis(set, static_cast<hsize_t>(to.pixels));
     const Handle opened(H5Dopen2(file, set.name.c_str(), H5P_DEFAULT), H5Dclose);
     requireOwnValues(path, opened.id(), set.name);
     Hdf5Plane plane;
     plane.dataSet = set.name;
     plane.unit = set.labels.unit;
     plane.axes = static_cast<int>(set.sizes.size());
+    plane.arePixelsFirst = axis == PixelAxis::First;
     for (size_t i = 0; i < set.members.size(); ++i) {
         if (isNameOfPixels(set.members[i])) continue;
         plane.member = set.members[i];
@@ -203,15 +242,17 @@ void addPlanes(const std::string& path, hid_t file, const NumberSet& set, bool i
     if (!set.members.empty()) return;
     plane.type = set.types.front();
     std::vector<hsize_t> others(set.sizes.begin(), set.sizes.end() - 1);
-    if (to.arePixelsFirst) others.assign(set.sizes.begin() + 1, set.sizes.end());
+    if (plane.arePixelsFirst) others.assign(set.sizes.begin() + 1, set.sizes.end());
     const hsize_t first = others.empty() ? 1 : others[0],
                   second = others.size() < 2 ? 1 : others[1];
     requirePlanes(path, to, first, second);
+    const bool areStokes = first == 3 && second == 1 && isAlone;
+    if (areStokes)
+        to.notes.push_back("the 3 maps of data set '" + set.name + "' are taken as I, Q and U");
     for (hsize_t i = 0; i < first; ++i)
         for (hsize_t k = 0; k < second; ++k) {
             plane.at = {i, k};
             plane.name = name;
-            const bool areStokes = first == 3 && second == 1 && isAlone;
             if (areStokes)
                 plane.name = std::string(1, "IQU"[i]) + "_STOKES";
             else if (first * second > 1)
@@ -220,15 +261,14 @@ void addPlanes(const std::string& path, hid_t file, const NumberSet& set, bool i
         }
 }
 
-// The sets whose pixels are those of the first one.
+// Takes the planes of `sets`, with the ordering, the frame and the convention of U in `labels`.
 void take(const std::string& path, hid_t file, const std::vector<const NumberSet*>& sets,
-          Hdf5Pixels& to) {
-    const Labels& labels = sets.front()->labels;
+          const Labels& labels, Hdf5Pixels& to) {
     to.dataSet = sets.front()->name;
     to.ordering = orderingOf(path, labels.ordering);
     to.frame = frameFromText(labels.frame);
     to.iau = labels.isIau;
-    to.unit = labels.unit;
+    to.unit = sets.front()->labels.unit;
     bool isOneGroup = true;
     for (const NumberSet* set : sets)
         isOneGroup = isOneGroup && set->group() == sets.front()->group();
@@ -245,43 +285,105 @@ void take(const std::string& path, hid_t file, const std::vector<const NumberSet
                      });
 }
 
-// Maps of all pixels, of the nside and the ordering of the first one.
+// The member, or the data set beside `set`, that lists the pixels of its values.
+Hdf5PixelList listFor(const NumberSet& set, const std::vector<NumberSet>& all, hsize_t pixels) {
+    for (size_t i = 0; i < set.members.size(); ++i)
+        if (isNameOfPixels(set.members[i]) && isWhole(set.types[i]))
+            return {set.name, set.members[i]};
+    for (const NumberSet& list : all)
+        if (&list != &set && list.isList() && list.group() == set.group() &&
+            list.sizes.front() == pixels)
+            return {list.name, {}};
+    return {};
+}
+
+// The lists of a file whose numbers are not those of all pixels in order.
+class PixelLists {
+public:
+    PixelLists(const std::string& path, hid_t file, const std::vector<NumberSet>& all)
+        : path_(path), file_(file), all_(all) {}
+
+    // Empty without a list, and for a list of all pixels in order.
+    Hdf5PixelList of(const NumberSet& set, hsize_t pixels) {
+        const Hdf5PixelList list = listFor(set, all_, pixels);
+        if (list.dataSet.empty()) return {};
+        const auto [found, isNew] = areInOrder_.try_emplace({list.dataSet, list.member}, false);
+        if (isNew) found->second = isInOrder(list, pixels);
+        return found->second ? Hdf5PixelList{} : list;
+    }
+
+private:
+    bool isInOrder(const Hdf5PixelList& list, hsize_t pixels) const {
+        constexpr hsize_t kPiece = hsize_t{1} << 20;
+        std::vector<int64_t> numbers(std::min(kPiece, pixels));
+        for (hsize_t first = 0; first < pixels; first += kPiece) {
+            const hsize_t count = std::min(kPiece, pixels - first);
+            readPixelNumbers(path_, file_, list, first, count, numbers.data());
+            for (hsize_t i = 0; i < count; ++i)
+                if (numbers[i] != static_cast<int64_t>(first + i)) return false;
+        }
+        return true;
+    }
+
+    const std::string& path_;
+    hid_t file_;
+    const std::vector<NumberSet>& all_;
+    std::map<std::pair<std::string, std::string>, bool> areInOrder_;
+};
+
+// The NSIDE that a set states, or that of its longest axis.
+std::optional<int64_t> nsideOf(const NumberSet& set) {
+    if (set.labels.nside) return set.labels.nside;
+    const hsize_t longest =
+        set.sizes.size() == 2 ? std::max(set.sizes[0], set.sizes[1]) : set.sizes.back();
+    return nsideOfCount(static_cast<int64_t>(longest));
+}
+
+// Maps of all pixels, of the nside, the ordering, the frame and the list of the first one.
 bool takeFull(const std::string& path, hid_t file, const std::vector<NumberSet>& all,
               Hdf5Pixels& to) {
-    std::vector<const NumberSet*> sets;
-    PixelAxis axis = PixelAxis::None;
+    std::vector<const NumberSet*> candidates;
     for (const NumberSet& set : all) {
-        if (!set.labels.areAny() ||
-            (sets.empty() ? false : set.labels.ordering != sets.front()->labels.ordering))
+        if (!set.labels.areAny()) continue;
+        const auto nside = nsideOf(set);
+        if (!nside || (!candidates.empty() && *nside != to.nside) ||
+            pixelAxis(set, static_cast<hsize_t>(pixelCount(*nside))) == PixelAxis::None)
             continue;
-        std::optional<int64_t> nside = set.labels.nside;
-        if (!nside) nside = nsideOfCount(static_cast<int64_t>(set.sizes.back()));
-        if (!nside || (!sets.empty() && *nside != to.nside)) continue;
-        const PixelAxis found = pixelAxis(set, static_cast<hsize_t>(pixelCount(*nside)));
-        if (found == PixelAxis::None || (!sets.empty() && found != axis)) continue;
-        axis = found;
         to.nside = *nside;
         to.pixels = pixelCount(*nside);
-        to.arePixelsFirst = found == PixelAxis::First;
-        sets.push_back(&set);
+        candidates.push_back(&set);
     }
+    if (candidates.empty()) return false;
+    const auto pixels = static_cast<hsize_t>(to.pixels);
     // Data sets without attributes of their own, beside one that states NSIDE.
-    const std::vector<const NumberSet*> labeled = sets;
+    const std::vector<const NumberSet*> labeled = candidates;
     for (const NumberSet& set : all) {
         const bool isBeside =
             std::any_of(labeled.begin(), labeled.end(),
                         [&](const NumberSet* one) { return one->group() == set.group(); });
-        if (!set.labels.areAny() && isBeside &&
-            pixelAxis(set, static_cast<hsize_t>(to.pixels)) == axis)
-            sets.push_back(&set);
+        if (!set.labels.areAny() && isBeside && pixelAxis(set, pixels) != PixelAxis::None)
+            candidates.push_back(&set);
     }
-    // The numbers of all pixels beside the maps are no map.
-    if (sets.size() > 1)
-        std::erase_if(sets, [](const NumberSet* set) {
-            return set->members.empty() && set->isInteger && isNameOfPixels(set->last());
-        });
-    if (sets.empty()) return false;
-    take(path, file, sets, to);
+    // The numbers of pixels beside maps are no map.
+    if (!std::all_of(candidates.begin(), candidates.end(),
+                     [](const NumberSet* set) { return set->isList(); }))
+        std::erase_if(candidates, [](const NumberSet* set) { return set->isList(); });
+    const NumberSet& first = *candidates.front();
+    Labels facts = first.labels;
+    PixelLists lists(path, file, all);
+    to.list = lists.of(first, pixels);
+    std::vector<const NumberSet*> sets;
+    for (const NumberSet* set : candidates) {
+        std::string other =
+            lists.of(*set, pixels) == to.list ? std::string() : std::string("pixel numbers");
+        if (other.empty()) other = contradiction(facts, set->labels, set->group() == first.group());
+        if (other.empty())
+            sets.push_back(set);
+        else
+            to.notes.push_back("omitted, because its " + other + " is not that of '" + first.name +
+                               "': data set '" + set->name + "'");
+    }
+    take(path, file, sets, facts, to);
     return true;
 }
 
@@ -289,24 +391,27 @@ bool takeFull(const std::string& path, hid_t file, const std::vector<NumberSet>&
 bool takeListed(const std::string& path, hid_t file, const std::vector<NumberSet>& all,
                 Hdf5Pixels& to) {
     for (const NumberSet& list : all) {
-        if (!list.labels.nside || !list.isInteger || list.sizes.size() != 1 ||
-            !isNameOfPixels(list.last()))
-            continue;
+        if (!list.labels.nside || !list.isList() || list.sizes.front() < 1) continue;
         std::vector<const NumberSet*> sets;
-        PixelAxis axis = PixelAxis::None;
+        std::vector<std::string> notes;
+        Labels facts = list.labels;
         for (const NumberSet& set : all) {
-            if (&set == &list || set.group() != list.group()) continue;
-            const PixelAxis found = pixelAxis(set, list.sizes.front());
-            if (found == PixelAxis::None || (!sets.empty() && found != axis)) continue;
-            axis = found;
-            sets.push_back(&set);
+            if (&set == &list || set.group() != list.group() ||
+                pixelAxis(set, list.sizes.front()) == PixelAxis::None)
+                continue;
+            const std::string other = contradiction(facts, set.labels, true);
+            if (other.empty())
+                sets.push_back(&set);
+            else
+                notes.push_back("omitted, because of another " + other + ": data set '" + set.name +
+                                "'");
         }
-        if (sets.empty() || list.sizes.front() < 1) continue;
+        if (sets.empty()) continue;
         to.nside = *list.labels.nside;
         to.pixels = static_cast<int64_t>(list.sizes.front());
-        to.indexSet = list.name;
-        to.arePixelsFirst = axis == PixelAxis::First;
-        take(path, file, sets, to);
+        to.list = {list.name, {}};
+        to.notes = notes;
+        take(path, file, sets, facts, to);
         return true;
     }
     return false;
@@ -324,8 +429,7 @@ bool takeUnlabeled(const std::string& path, hid_t file, const NumberSet& set, Hd
         return false;
     to.nside = *nside;
     to.pixels = static_cast<int64_t>(pixels);
-    to.arePixelsFirst = set.sizes.size() == 2 && first == pixels;
-    take(path, file, {&set}, to);
+    take(path, file, {&set}, set.labels, to);
     return true;
 }
 

@@ -106,6 +106,8 @@ FileSummary inspectHdf5Map(const std::string& path, const StatedPixels& stated) 
         summary.columns.push_back({plane.name, found.unitOf(plane), found.typeOf(plane), 1});
     if (!found.ordering && !stated.ordering)
         summary.assumed = "RING ordering is assumed (--input-ordering nested states the other)";
+    for (const std::string& note : found.notes)
+        summary.assumed += (summary.assumed.empty() ? "" : "; ") + note;
     return summary;
 }
 
@@ -122,16 +124,18 @@ HealpixMap readHdf5Map(const std::string& path, const MapReadOptions& options, J
     const Hdf5Pixels found = pixelsOf(path, options.stated);
     const std::vector<size_t> planes = chosenPlanes(path, found, options.fields);
     // Far below 2^63: the module limits pixels to 3.5e18 / 2^16 planes, and memory ends before.
-    double bytes = found.indexSet.empty() ? 0.0 : 8.0;  // a pixel
+    const bool isListed = !found.list.dataSet.empty();
+    double bytes = isListed ? 8.0 : 0.0;  // a pixel
     for (const size_t plane : planes)
         bytes += isHeldAsFloat(found.typeOf(found.planes[plane])) ? 4.0 : 8.0;
     bytes *= static_cast<double>(found.pixels);
+    bytes += std::min(bytes, static_cast<double>(kHdf5CacheBytes));
     requireMemory(path, static_cast<int64_t>(std::min(bytes, 4e18)));
     RowData data;
     read(path, found, planes, job, data);
     const Ordering ordering = orderingOf(found, options.stated);
     HealpixMap map;
-    if (found.indexSet.empty()) {
+    if (!isListed) {
         map = {found.nside, ordering, found.frame, std::move(data.fields)};
     } else {
         map = listedMap(path, found.nside, ordering, found.frame, std::move(data), job);
@@ -142,6 +146,7 @@ HealpixMap readHdf5Map(const std::string& path, const MapReadOptions& options, J
             map = {found.nside, ordering, found.frame, std::move(fields)};
         }
     }
+    for (const std::string& note : found.notes) addNote(options, note);
     map.metadata().iauOnDisk = found.iau;
     if (found.iau) flipStokesU(map, job);
     return map;

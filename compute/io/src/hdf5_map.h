@@ -22,13 +22,24 @@ struct Hdf5Plane {
     DiskType type = DiskType::Float64;
     std::string unit = {};
     int axes = 1;
+    bool arePixelsFirst = false;  // the first axis counts pixels, not the last one
 };
 
-// Data sets of one to three axes, of which the last one counts pixels, or the first one.
+// The pixel number of each value: a data set, or a member of its records.
+struct Hdf5PixelList {
+    std::string dataSet;  // empty: all pixels in order
+    std::string member;
+
+    bool operator==(const Hdf5PixelList&) const = default;
+};
+
+// The module keeps chunks of one data set at a time.
+inline constexpr size_t kHdf5CacheBytes = size_t{64} << 20;
+
+// Data sets of one to three axes, of which one counts pixels.
 struct Hdf5Pixels {
-    bool arePixelsFirst = false;
     std::string dataSet;
-    std::string indexSet;  // the data set of pixel numbers; empty: all pixels
+    Hdf5PixelList list;
     int axes = 1;
     int64_t pixels = 0;
     int64_t nside = 0;
@@ -38,6 +49,7 @@ struct Hdf5Pixels {
     std::string unit;
     DiskType type = DiskType::Float64;
     std::vector<Hdf5Plane> planes;
+    std::vector<std::string> notes;  // assumptions and omissions, each in one line
 
     DiskType typeOf(const Hdf5Plane& plane) const {
         return plane.dataSet.empty() ? type : plane.type;

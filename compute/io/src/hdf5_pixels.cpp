@@ -299,7 +299,7 @@ bool findSkyH5(const std::string& path, hid_t file, Hdf5Pixels& to) {
     if (frame.empty()) frame = textOf(file, "Header/hpx_frame/frame");
     to.frame = frameFromText(frame);
     const std::vector<hsize_t> listed = sizesOf(file, "Header/hpx_inds");
-    if (!listed.empty()) to.indexSet = "Header/hpx_inds";
+    if (!listed.empty()) to.list.dataSet = "Header/hpx_inds";
     if (listed.empty() ? to.pixels != pixelCount(to.nside)
                        : listed.size() != 1 || listed[0] != sizes[2])
         refuse(path, std::to_string(to.pixels) + " pixel numbers in data set 'Header/hpx_inds'",
@@ -329,7 +329,20 @@ void markBad(T* values, hsize_t count) {
     }
 }
 
+herr_t findShortMemory(unsigned /*n*/, const H5E_error2_t* error, void* isShort) {
+    if (error->maj_num == H5E_RESOURCE || error->min_num == H5E_NOSPACE ||
+        error->min_num == H5E_CANTALLOC)
+        *static_cast<bool*>(isShort) = true;
+    return 0;
+}
+
+// Call directly after the function of the library that failed.
 [[noreturn]] void refuseEnd(const std::string& path, const std::string& set) {
+    bool isShort = false;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, findShortMemory, &isShort);
+    if (isShort)
+        throw OutOfMemory(path + ": expected memory for the chunks of data set '" + set +
+                          "', found too little");
     refuse(path, "values in data set '" + set + "'", "a truncated or damaged file");
 }
 
@@ -342,7 +355,7 @@ void readPiece(const std::string& path, hid_t set, const Hdf5Pixels& from, const
     std::array<hsize_t, 3> start{}, size{1, 1, 1};
     const bool isOwn = !plane.dataSet.empty();
     const auto axes = static_cast<size_t>(isOwn ? plane.axes : from.axes);
-    const size_t ofPixels = from.arePixelsFirst ? 0 : axes - 1;
+    const size_t ofPixels = plane.arePixelsFirst ? 0 : axes - 1;
     for (size_t axis = 0, other = 0; axis < axes; ++axis)
         if (axis != ofPixels) start[axis] = plane.at[other++];
     start[ofPixels] = first;
@@ -363,15 +376,47 @@ void readPiece(const std::string& path, hid_t set, const Hdf5Pixels& from, const
             refuseInexact(path, plane.name);
 }
 
-void readIndex(const std::string& path, hid_t file, const Hdf5Pixels& from, JobContext& job,
-               std::vector<int64_t>& index) {
-    const Handle set(H5Dopen2(file, from.indexSet.c_str(), H5P_DEFAULT), H5Dclose);
+}  // namespace
+
+void readPixelNumbers(const std::string& path, hid_t file, const Hdf5PixelList& list, hsize_t first,
+                      hsize_t count, int64_t* out) {
+    const Handle set(H5Dopen2(file, list.dataSet.c_str(), H5P_DEFAULT), H5Dclose);
     const Handle type(set.isOpen() ? H5Dget_type(set.id()) : -1, H5Tclose);
-    if (!type.isOpen() || H5Tget_class(type.id()) != H5T_INTEGER)
-        refuse(path, "whole numbers in data set '" + from.indexSet + "'", "another type");
-    index = newVector<int64_t>(from.pixels, job);
-    if (H5Dread(set.id(), H5T_NATIVE_INT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, index.data()) < 0)
-        refuseEnd(path, from.indexSet);
+    if (!type.isOpen() ||
+        H5Tget_class(type.id()) != (list.member.empty() ? H5T_INTEGER : H5T_COMPOUND))
+        refuse(path, "whole numbers in data set '" + list.dataSet + "'", "another type");
+    requireOwnValues(path, set.id(), list.dataSet);
+    const Handle held(
+        list.member.empty() ? H5Tcopy(H5T_NATIVE_INT64) : H5Tcreate(H5T_COMPOUND, sizeof(int64_t)),
+        H5Tclose);
+    if (!list.member.empty()) H5Tinsert(held.id(), list.member.c_str(), 0, H5T_NATIVE_INT64);
+    const Handle space(H5Dget_space(set.id()), H5Sclose);
+    const Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
+    if (H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, &first, nullptr, &count, nullptr) < 0 ||
+        H5Dread(set.id(), held.id(), memory.id(), space.id(), H5P_DEFAULT, out) < 0)
+        refuseEnd(path, list.dataSet);
+}
+
+namespace {
+
+// Reads the planes of one data set into `fields`, and reports in `job`.
+void readSet(const std::string& path, hid_t set, const Hdf5Pixels& from,
+             const std::vector<size_t>& planes, const std::vector<Field*>& fields,
+             JobContext& job) {
+    constexpr int64_t kPiecePixels = int64_t{1} << 17;
+    for (int64_t first = 0; first < from.pixels; first += kPiecePixels) {
+        const auto count = static_cast<hsize_t>(std::min(kPiecePixels, from.pixels - first));
+        job.report(static_cast<double>(first) / static_cast<double>(from.pixels), "reading");
+        for (size_t i = 0; i < planes.size(); ++i) {
+            job.poll();
+            std::visit(
+                [&](auto& values) {
+                    readPiece(path, set, from, from.planes[planes[i]], static_cast<hsize_t>(first),
+                              count, values.data() + first);
+                },
+                fields[i]->values);
+        }
+    }
 }
 
 }  // namespace
@@ -390,22 +435,15 @@ extern "C" void armillaReadHdf5Pixels(const std::string& path, const Hdf5Pixels&
     const std::lock_guard lock(libraryLock());
     const Handle file = openHdf5(path);
     if (!file.isOpen()) refuse(path, "an HDF5 file", "a damaged or truncated one");
-    if (!from.indexSet.empty()) readIndex(path, file.id(), from, job, data.index);
-    // A chunk may hold pixels of all planes. 64 MB keep the chunks of a piece between planes.
-    const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
-    constexpr size_t kCacheSlots = 12421, kCacheBytes = 64 << 20;
-    H5Pset_chunk_cache(access.id(), kCacheSlots, kCacheBytes, 1.0);
-    std::map<std::string, Handle> sets;
-    std::vector<hid_t> setOf;
-    for (const size_t plane : planes) {
-        const Hdf5Plane& each = from.planes[plane];
-        const std::string& name = each.dataSet.empty() ? from.dataSet : each.dataSet;
-        auto found = sets.find(name);
-        if (found == sets.end())
-            found =
-                sets.emplace(name, Handle(H5Dopen2(file.id(), name.c_str(), access.id()), H5Dclose))
-                    .first;
-        setOf.push_back(found->second.id());
+    if (!from.list.dataSet.empty()) {
+        data.index = newVector<int64_t>(from.pixels, job);
+        readPixelNumbers(path, file.id(), from.list, 0, static_cast<hsize_t>(from.pixels),
+                         data.index.data());
+    }
+    std::map<std::string, std::vector<size_t>> placesOf;  // in `planes`, by data set
+    for (size_t i = 0; i < planes.size(); ++i) {
+        const Hdf5Plane& each = from.planes[planes[i]];
+        placesOf[each.dataSet.empty() ? from.dataSet : each.dataSet].push_back(i);
         Field field{each.name, from.unitOf(each), from.typeOf(each), {}};
         if (isHeldAsFloat(field.diskType))
             field.values = newVector<float>(from.pixels, job);
@@ -413,19 +451,26 @@ extern "C" void armillaReadHdf5Pixels(const std::string& path, const Hdf5Pixels&
             field.values = newVector<double>(from.pixels, job);
         data.fields.push_back(std::move(field));
     }
-    constexpr int64_t kPiecePixels = int64_t{1} << 17;
-    for (int64_t first = 0; first < from.pixels; first += kPiecePixels) {
-        const auto count = static_cast<hsize_t>(std::min(kPiecePixels, from.pixels - first));
-        job.report(static_cast<double>(first) / static_cast<double>(from.pixels), "reading");
-        for (size_t f = 0; f < planes.size(); ++f) {
-            job.poll();
-            std::visit(
-                [&](auto& values) {
-                    readPiece(path, setOf[f], from, from.planes[planes[f]],
-                              static_cast<hsize_t>(first), count, values.data() + first);
-                },
-                data.fields[f].values);
+    // A chunk may hold pixels of all planes of a data set. The cache keeps the chunks of a piece
+    // between planes, until the data set is closed.
+    const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+    constexpr size_t kCacheSlots = 12421;
+    H5Pset_chunk_cache(access.id(), kCacheSlots, kHdf5CacheBytes, 1.0);
+    double done = 0.0;
+    for (const auto& [name, places] : placesOf) {
+        const Handle set(H5Dopen2(file.id(), name.c_str(), access.id()), H5Dclose);
+        if (!set.isOpen()) refuseEnd(path, name);
+        std::vector<size_t> own;
+        std::vector<Field*> fields;
+        for (const size_t place : places) {
+            own.push_back(planes[place]);
+            fields.push_back(&data.fields[place]);
         }
+        const double share =
+            static_cast<double>(places.size()) / static_cast<double>(planes.size());
+        JobContext reading = job.part(done, std::min(1.0, done + share));
+        readSet(path, set.id(), from, own, fields, reading);
+        done += share;
     }
 }
 

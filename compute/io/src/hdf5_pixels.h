@@ -27,6 +27,10 @@ void requirePlanes(const std::string& path, const Hdf5Pixels& to, uint64_t first
 // None for an empty text. Throws IoError for other words than RING, NESTED and NEST.
 std::optional<Ordering> orderingOf(const std::string& path, const std::string& text);
 
+// Reads pixel numbers [first, first + count) of a list. Throws IoError, OutOfMemory.
+void readPixelNumbers(const std::string& path, hid_t file, const Hdf5PixelList& list, hsize_t first,
+                      hsize_t count, int64_t* out);
+
 // Pixels of a file without one of the known layouts: data sets of 12 NSIDE^2 values along one axis,
 // or beside a list of pixel numbers, where an attribute of the data set, of a group above it or of
 // the file states NSIDE or PIXTYPE = HEALPIX; or one data set of 12 NSIDE^2 values, alone in its
