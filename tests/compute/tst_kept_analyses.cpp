@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "convolve/harmonic/kept_analyses.h"
+#include "support/less_memory.h"
 
 using namespace armilla;
 
@@ -21,6 +22,7 @@ private slots:
     void wholeFieldsLackTheirMean();
     void otherFieldsAreNotWhole();
     void arraysAreHandedOn();
+    void sparesCountOnce();
 
 private:
     static constexpr int64_t kNside = 16;
@@ -166,6 +168,31 @@ void KeptAnalysesTest::arraysAreHandedOn() {
     // Coefficients of another form have other memory.
     alm = arrays.takeAlm(20, 10, job_);
     QCOMPARE(std::ssize(alm.values()), Alm::count(20, 10));
+}
+
+// Memory that is held for the next map is not asked for again. On the CPU none is held.
+void KeptAnalysesTest::sparesCountOnce() {
+    Device device = Device::cpu();
+    QVERIFY(!KeptTransforms(device, true).arrays.keeps());
+    device.kind = DeviceKind::Cuda;
+    QVERIFY(KeptTransforms(device, true).arrays.keeps());
+    constexpr int64_t nside = 1024, pixels = 12 * nside * nside;
+    SmoothInput sky(std::make_shared<HealpixMap>(
+                        nside, Ordering::Ring, Frame::Galactic,
+                        std::vector<Field>{{"T", "K", DiskType::Float32,
+                                            std::vector<float>(size_t(pixels), 1.0F)}}),
+                    {0}, Device::cpu());
+    const auto transforms = std::make_shared<KeptTransforms>(Device::cpu());
+    transforms->arrays = SpareArrays(true);
+    transforms->arrays.put(std::vector<double>(size_t(pixels)));
+    QCOMPARE(transforms->arrays.heldBytes(), 8 * pixels);
+    KeptAnalyses kept(sky, transforms);
+    JobContext job({}, {}, 1);
+    // Less than the 101 MB of the values.
+    const test::LessMemory less(95'000'000);
+    const Analysis& made =
+        kept.whole({nside, 16, 0, Weights::None, false}, 3 * int(nside) - 1, Masked::Ignore, job);
+    QCOMPARE(made.key.lmax, 16);
 }
 
 QTEST_APPLESS_MAIN(KeptAnalysesTest)

@@ -18,11 +18,12 @@ namespace armilla {
 namespace {
 
 // Throws OutOfMemory unless an analysis of `fields` maps at `key` fits: values and coefficients.
-// Masks are counted later, if there are bad pixels.
-void requireAnalysisMemory(const AnalysisKey& key, size_t fields) {
+// Masks are counted later, if there are bad pixels. `spare`: bytes of these that are held already.
+void requireAnalysisMemory(const AnalysisKey& key, size_t fields, int64_t spare) {
     requireMemory("smoothing at nside " + std::to_string(key.nside),
                   static_cast<int64_t>(fields) *
-                      (8 * armilla::pixelCount(key.nside) + almBytes(key.lmax, key.lmax)));
+                          (8 * armilla::pixelCount(key.nside) + almBytes(key.lmax, key.lmax)) -
+                      spare);
 }
 
 // Splits values with NaN for bad into zeros and a mask.
@@ -123,17 +124,21 @@ const Analysis& KeptAnalyses::whole(AnalysisKey key, int lmax, Masked masked, Jo
     live_.reset();
     whole_.reset();
     if (!isShared_) transforms_->dropSynthesis();
-    requireAnalysisMemory(key, input_->fields().size());
+    // A polarized analysis takes new memory for coefficients.
+    requireAnalysisMemory(key, input_->fields().size(),
+                          key.polarization ? 0 : transforms_->arrays.heldBytes());
     JobContext reading = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
     SkyFields sky;
     for (const int field : input_->fields()) {
         // With polarization the mean of T alone is subtracted.
         const AboutMean aboutMean =
             key.polarization && !sky.values.empty() ? AboutMean::No : AboutMean::Yes;
-        if (auto whole = input_->takeWhole(field, aboutMean, transforms_->arrays, reading))
+        if (auto whole = input_->takeWhole(field, aboutMean, transforms_->arrays, reading)) {
             addWhole(sky, std::move(*whole));
-        else
-            addField(sky, input_->takeValues(field, reading), reading);
+            continue;
+        }
+        transforms_->arrays.take(0, reading);  // frees the spare map: these values have new memory
+        addField(sky, input_->takeValues(field, reading), reading);
     }
     whole_ = analyzed(std::move(sky), key, masked, working);
     return *whole_;
@@ -143,7 +148,7 @@ const CoarseAnalysis& KeptAnalyses::coarse(const AnalysisKey& key, Masked masked
     const auto have = coarse_.find(key.nside);
     if (have != coarse_.end() && serves(have->second.analysis, key, masked)) return have->second;
     coarse_.erase(key.nside);
-    requireAnalysisMemory(key, input_->fields().size());
+    requireAnalysisMemory(key, input_->fields().size(), 0);
     JobContext reading = job.part(0.0, 0.5), working = job.part(0.5, 1.0);
     SkyFields sky;
     std::vector<std::vector<float>> good;

@@ -13,9 +13,10 @@ namespace armilla {
 // GPU than to execute. Not thread-safe.
 class KeptTransforms {
 public:
-    // `keepsArrays`: for smoothings one after another, each of which hands its arrays on.
+    // `keepsArrays`: for smoothings one after another, each of which hands its arrays on. Not on
+    // the CPU, whose transforms take far longer than new memory.
     explicit KeptTransforms(const Device& device, bool keepsArrays = false)
-        : arrays(keepsArrays), device_(device) {}
+        : arrays(keepsArrays && device.kind != DeviceKind::Cpu), device_(device) {}
 
     SpareArrays arrays;
 

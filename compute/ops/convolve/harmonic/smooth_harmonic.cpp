@@ -257,7 +257,8 @@ std::vector<std::vector<double>> smoothed(const Analysis& analysis, const Beam& 
     const auto almCount = static_cast<int64_t>(polarized ? 3 : 1);
     requireMemory("smoothing at nside " + std::to_string(nside),
                   almCount * almBytes(plan.parameters().lmax, plan.parameters().mmax) +
-                      8 * pixels * static_cast<int64_t>(fields + (analysis.mask.empty() ? 0 : 1)));
+                      8 * pixels * static_cast<int64_t>(fields + (analysis.mask.empty() ? 0 : 1)) -
+                      arrays.heldBytes());
     std::vector<std::vector<double>> result;
     for (size_t i = 0; i < fields; ++i) result.push_back(arrays.take(pixels, job));
     JobContext working = job.part(0.0, ofFields / units);

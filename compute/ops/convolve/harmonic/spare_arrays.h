@@ -10,6 +10,7 @@
 #include "armilla/core/harmonics.h"
 #include "armilla/core/job_context.h"
 #include "armilla/core/unset_vector.h"
+#include "shared/new_alm.h"
 
 namespace armilla {
 
@@ -20,6 +21,12 @@ public:
     // Without `keeps`, put() frees the memory.
     explicit SpareArrays(bool keeps) : keeps_(keeps) { alm_.reserve(kMost); }
     bool keeps() const { return keeps_; }
+    // Bytes that later calls of take() and takeAlm() return or free.
+    int64_t heldBytes() const {
+        int64_t bytes = 8 * std::ssize(map_);
+        for (const Alm& alm : alm_) bytes += almBytes(alm.lmax(), alm.mmax());
+        return bytes;
+    }
 
     // `count` values, which the caller sets.
     std::vector<double> take(int64_t count, const JobContext& job) {
