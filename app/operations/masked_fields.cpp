@@ -90,6 +90,7 @@ struct FieldWeights {
     UnsetVector<double> values;
     bool isWhole = false, isZero = false;   // all 1, all 0
     bool isHard = false;                    // 0 and 1 alone
+    int64_t bad = 0;                        // pixels that are bad where the mask is above 0
     std::optional<ConstMapSamples> single;  // the same weights in single precision, in the mask
 };
 
@@ -112,11 +113,13 @@ FieldWeights weightsOf(const Input* mask, const RingFields& map, PixelArrays* ar
         weights.values = newUnsetVector<double>(pixelCount(map.nside()), job);
     }
     std::atomic<bool> hasOther{false}, hasGood{false}, hasSoft{false}, isChanged{single.empty()};
+    std::atomic<int64_t> badPixels{0};
     parallelFor(job, static_cast<long long>(weights.values.size()), kPixelGrain,
                 [&](long long first, long long last) {
                     const auto begin = static_cast<size_t>(first), end = static_cast<size_t>(last);
                     double* const w = weights.values.data();
                     if (mask == nullptr) std::fill(w + begin, w + end, 1.0);
+                    int64_t made = 0;
                     for (size_t f = 0; f < map.count(); ++f)
                         std::visit(
                             [&](const auto& values) {
@@ -127,8 +130,11 @@ FieldWeights weightsOf(const Input* mask, const RingFields& map, PixelArrays* ar
                                     bad += std::abs(values[i]) <= kMost ? 0 : 1;
                                 // Bad pixels are rare, and weights that are stored again pass
                                 // through memory once more.
-                                for (size_t i = begin; i < end && bad > 0; ++i)
-                                    w[i] = std::abs(values[i]) <= kMost ? w[i] : 0.0;
+                                for (size_t i = begin; i < end && bad > 0; ++i) {
+                                    const double weight = std::abs(values[i]) <= kMost ? w[i] : 0.0;
+                                    made += weight != w[i] ? 1 : 0;
+                                    w[i] = weight;
+                                }
                             },
                             map[f].values);
                     // Numbers without a branch for each pixel, so that the loops vectorize.
@@ -144,10 +150,12 @@ FieldWeights weightsOf(const Input* mask, const RingFields& map, PixelArrays* ar
                     if (zeros < pixels) hasGood = true;
                     if (ones + zeros < pixels) hasSoft = true;
                     if (changed > 0) isChanged = true;
+                    badPixels += made;
                 });
     weights.isWhole = !hasOther;
     weights.isZero = !hasGood;
     weights.isHard = !hasSoft;
+    weights.bad = badPixels;
     if (!isChanged) weights.single = single;
     return weights;
 }
@@ -462,6 +470,8 @@ MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
         throw InvalidArgument(input.name +
                               ": expected a good pixel where the mask is above 0, "
                               "found none");
+    if (use == AnalysisFor::CoefficientsOfMap)
+        noteBadPixels(context, input.name, weights.bad, pixelCount(map.nside()));
     result.weights = std::move(weights.values);
     const double step =
         result.isPurified ? largestStep(map.nside(), result.weights, preparing) : 0.0;

@@ -211,6 +211,22 @@ private slots:
         QVERIFY(wrong.error.contains("negative.fits: expected a mask with values from 0 to 1"));
     }
 
+    // Bad pixels where the mask is above 0 are noted, as without a mask: 40 of 768 are 5.21 %.
+    void badPixelsAreNoted() {
+        std::vector<double> values(768);
+        for (size_t p = 0; p < values.size(); ++p) values[p] = std::sin(0.1 * double(p));
+        for (size_t p = 100; p < 140; ++p) values[p] = std::nan("");
+        values[700] = std::nan("");  // in the south, where the mask is 0
+        cli_.write("bad.fits", HealpixMap(8, Ordering::Ring, Frame::Galactic,
+                                          {field("TEMPERATURE", std::move(values))}));
+        const Outcome outcome =
+            cli_.run("map2alm {bad.fits} {alm.fits} --mask {hard.fits} --overwrite");
+        QCOMPARE(outcome.status, 0);
+        QVERIFY2(outcome.error.contains(
+                     "bad.fits: 40 bad or missing pixels (5.21 % of the sky) count as zero"),
+                 outcome.error.constData());
+    }
+
     // The windows of band powers sum to 1 over the bins' multipoles; without a mask each is the
     // average itself.
     void windowsAndErrors() {
