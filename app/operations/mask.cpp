@@ -257,7 +257,9 @@ DiskType typeOfResult(const Context& context, Inputs& inputs) {
     std::vector<const Input*> maps = inputs.several("with");
     if (const Input* map = inputs.find("MAP")) maps.push_back(map);
     const bool isDouble = std::any_of(maps.begin(), maps.end(), [](const Input* input) {
-        return input->map().fieldCount() > 0 && input->map().field(0).diskType == DiskType::Float64;
+        const int field = input->fields.empty() ? 0 : input->fields.front();
+        return input->map().fieldCount() > field &&
+               input->map().field(field).diskType == DiskType::Float64;
     });
     return isDouble ? DiskType::Float64 : DiskType::Float32;
 }
@@ -291,7 +293,7 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
             context.note(map->name + (values == MaskValues::Weights
                                           ? ": values from 0 to 1, used as the weights of a mask"
                                           : ": nothing but 0 and 1, used as a mask"));
-        if (p.above || p.below) noteConvention(*from, map->fields.front(), context.note);
+        if (p.above || p.below) noteConvention(*from, 0, context.note);
         mask = naming(map->name, [&] {
             if (isOne) return asMask(*from, type, job);
             return maskOfValues(*from, 0, p.below, p.above, job);

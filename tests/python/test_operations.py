@@ -81,6 +81,14 @@ def test_smooth_has_the_bits_of_the_command(sky, tmp_path, fwhm):
         assert made.figures["device"] == "cpu"
 
 
+def test_masks_of_later_fields():
+    one = np.linspace(-1, 1, 768)
+    m = armilla.Map({"T": np.ones(768, np.float32), "Q": np.ones(768, np.float32), "U": one})
+    made = armilla.mask(m, field="U", above=0.5)
+    np.testing.assert_array_equal(made.values, (one <= 0.5).astype(float))
+    assert made.values.dtype == np.float64
+
+
 CASES = [
     ("convert", [], {"ordering": "nested", "nside": 32}),
     ("map2alm", [], {"lmax": 40, "weights": "ring"}),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Any operation on layers: as a job, in one step of the history, stored as a record.
 #include <QSignalSpy>
+#include <QTemporaryDir>
 #include <QUndoStack>
 #include <QtTest>
 #include <atomic>
@@ -11,6 +12,7 @@
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/project_keeper.h"
 #include "armilla/session/stand_in.h"
+#include "layer_files.h"
 #include "layer_samples.h"
 #include "live_forms.h"
 #include "operation_values.h"
@@ -116,6 +118,42 @@ private slots:
         for (int64_t p = 0; p < wide->value.map->pixelCount(); p += 101) {
             const Vec3 at = directionFromRing(256, p);
             QVERIFY(std::abs(wide->value.map->value(0, p) - fine.value(0, fine.pixelAt(at))) < 0.1);
+        }
+    }
+
+    // The second field of a map: its values and its type, wide pixels first, with thresholds and as
+    // a mask itself.
+    void masksOfLaterFields() {
+        const Operation* mask = findOperation("mask");
+        JobContext job;
+        for (const bool isMask : {false, true}) {
+            std::vector<double> values;
+            for (int64_t p = 0; p < pixelCount(512); ++p) {
+                const double z = directionFromRing(512, p).z;
+                values.push_back(isMask ? (z < 0.5 ? 1.0 : 0.0) : z);
+            }
+            std::vector<float> other(values.size(), 7.0F);
+            const LayerValue map = std::make_shared<const HealpixMap>(
+                512, Ordering::Ring, Frame::Galactic,
+                std::vector<Field>{{"T", "K", DiskType::Float32, std::move(other)},
+                                   {"Q", isMask ? "" : "K", DiskType::Float64, std::move(values)}});
+            OperationRequest request{mask, mask->defaults(), {{"MAP", 0, {1}, {}}}, {}};
+            if (!isMask) request.parameters.set("above", "0.5");
+            const OperationResult made = runRequest(request, {map}, {"sky"}, Device::cpu(), job);
+            const HealpixMap& found = *made.layers.front().value.map;
+            QCOMPARE(found.field(0).diskType, DiskType::Float64);
+            const auto wide = livePass(request, {map}, {"sky"}, 0, 0, Device::cpu(), job);
+            QVERIFY(wide && wide->value.map && !wide->isWhole);
+            QCOMPARE(wide->value.map->nside(), int64_t{256});
+            for (int64_t p = 0; p < found.pixelCount(); p += 101) {
+                const Vec3 at = directionFromRing(512, p);
+                if (std::abs(at.z - 0.5) < 1e-12) continue;
+                QCOMPARE(found.value(0, p), at.z < 0.5 ? 1.0 : 0.0);
+                // Centers of wide pixels are at most 0.3 degrees away.
+                if (std::abs(at.z - 0.5) > 0.01)
+                    QCOMPARE(wide->value.map->value(0, wide->value.map->pixelAt(at)),
+                             at.z < 0.5 ? 1.0 : 0.0);
+            }
         }
     }
 

@@ -54,11 +54,13 @@ bool widen(OperationRequest& request, std::vector<LayerValue>& values, JobContex
         if (!value.map || value.map->coverage() == Coverage::MultiOrder ||
             value.map->nside() <= kWideNside)
             continue;
-        const int field = given.fields.empty() ? 0 : given.fields.front();
-        // The first field of a mask has a meaning of its own (mask.cpp).
-        if (field != 0 && request.parameters.value("above").index() == 0 &&
-            request.parameters.value("below").index() == 0)
-            continue;
+        // The operation takes the chosen field of MAP and the first one of other inputs; a credible
+        // level finds its own among all.
+        const bool isMap = given.slot == QLatin1String("MAP");
+        const int field = !isMap || given.fields.empty() ? 0 : given.fields.front();
+        const ParameterValue level = request.parameters.value("credible");
+        const auto* credible = std::get_if<std::string>(&level);
+        if (isMap && credible && !credible->empty() && value.map->fieldCount() > 1) continue;
         value = sampledAtCenters(*value.map, field, kWideNside, job);
         given.fields = {0};
         isWide = true;
