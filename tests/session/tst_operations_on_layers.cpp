@@ -441,6 +441,34 @@ private slots:
         QVERIFY_EXCEPTION_THROWN(beamOf(curve), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(kernelOf(curve), InvalidArgument);
     }
+    // C_l and B_l that are missing from l = 2 on are no zeros: operations refuse them, and files
+    // hold NaN.
+    void missingMultipolesAreNotZero() {
+        Spectra spectra;
+        spectra[SpectrumKind::TT] = {std::nan(""), std::nan(""), 3.0, 4.0, 5.0};
+        Curve curve = curveOf(spectra);
+        QVERIFY(isOfSpectra(curve));
+        QCOMPARE(spectraOf(curve)[SpectrumKind::TT],
+                 (std::vector<double>{0.0, 0.0, 3.0, 4.0, 5.0}));
+        curve.series[0].values[3] = std::nan("");
+        QVERIFY(!isOfSpectra(curve));
+        QVERIFY_EXCEPTION_THROWN(beamOf(curve), InvalidArgument);
+        std::string said = "nothing";
+        try {
+            spectraOf(curve);
+        } catch (const InvalidArgument& error) {
+            said = error.message();
+        }
+        QCOMPARE(said, std::string("expected finite values of TT, found nan at l = 3"));
+        const QTemporaryDir folder;
+        const std::string path = folder.filePath("cl.fits").toStdString();
+        JobContext job;
+        writeLayer(std::make_shared<const Curve>(curve), path, false, {}, job);
+        const std::vector<double> stored = readCurve(path, job).series.at(0).values;
+        QCOMPARE(stored.at(2), 3.0);
+        QVERIFY(std::isnan(stored.at(3)));
+        QCOMPARE(stored.at(4), 5.0);
+    }
 };
 
 QTEST_GUILESS_MAIN(OperationsOnLayersTest)

@@ -48,7 +48,7 @@ Value beamOfSource(const std::variant<std::string, Value>& source) {
         if (curve == nullptr || *curve == nullptr)
             throw InvalidArgument(
                 "beam: expected a file, an array or a curve of B_l, found another value");
-        beam.data = std::make_shared<const Beam>(beamOf(withValues(**curve)));
+        beam.data = std::make_shared<const Beam>(beamOf(**curve));
     });
     return beam;
 }

@@ -223,9 +223,8 @@ RadialKernel kernelOf(const Curve& curve) {
 Data dataFor(const InputSlot& slot, const Columns& columns, const Data& data, JobContext& job) {
     if (const auto* curve = std::get_if<std::shared_ptr<const Curve>>(&data)) {
         if (slot.kind == DataKind::Spectra)
-            return std::make_shared<const Spectra>(spectraOf(withValues(**curve)));
-        if (slot.kind == DataKind::Beam)
-            return std::make_shared<const Beam>(beamOf(withValues(**curve)));
+            return std::make_shared<const Spectra>(spectraOf(**curve));
+        if (slot.kind == DataKind::Beam) return std::make_shared<const Beam>(beamOf(**curve));
         if (slot.kind == DataKind::Kernel)
             return std::make_shared<const RadialKernel>(kernelOf(**curve));
     }

@@ -256,16 +256,6 @@ Value inFrame(const Value& value, const std::string& letter) {
 
 }  // namespace
 
-const Curve& withValues(const Curve& curve) {
-    for (const CurveSeries& series : curve.series)
-        for (size_t i = 0; i < std::min(curve.x.size(), series.values.size()); ++i)
-            if (curve.x[i] >= 2.0 && !std::isfinite(series.values[i]))
-                throw InvalidArgument("expected finite values of " + series.name + ", found " +
-                                      std::to_string(series.values[i]) +
-                                      " at l = " + numberText(curve.x[i]));
-    return curve;
-}
-
 void bindValues(nb::module_& module) {
     nb::class_<Value>(module, "Value", "A value of the library: map, catalog, image, curve or alm.")
         .def_prop_ro("kind", &kindOf)

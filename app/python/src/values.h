@@ -37,10 +37,6 @@ Data catalogOrTable(Table table,
 std::string wordOf(CurveKind kind);
 CurveKind curveKindOf(const std::string& word);
 
-// A curve of C_l or B_l, which have values from l = 2 on as those of files have. Below, a division
-// by l (l - 1) leaves none. Throws InvalidArgument for others.
-const Curve& withValues(const Curve& curve);
-
 void bindValues(nanobind::module_& module);       // parts of values as numpy arrays
 void bindValueMakers(nanobind::module_& module);  // values from numpy arrays
 void bindOperations(nanobind::module_& module);

@@ -430,7 +430,10 @@ Curve curveOf(const RadialKernel& kernel) {
 
 namespace {
 
-// The columns of a curve over l = 0, 1, ...; NaN becomes 0.
+// Below this l a division by l (l - 1) leaves no value.
+constexpr size_t kLeastMultipole = 2;
+
+// The column of a curve over l = 0, 1, ...; NaN below kLeastMultipole becomes 0.
 std::vector<double> overMultipoles(const Curve& curve, const CurveSeries& series) {
     for (size_t l = 0; l < curve.x.size(); ++l)
         if (curve.x[l] != static_cast<double>(l))
@@ -438,8 +441,13 @@ std::vector<double> overMultipoles(const Curve& curve, const CurveSeries& series
                                   " = " + std::to_string(curve.x[l]) + " at its point " +
                                   std::to_string(l + 1));
     std::vector<double> values = series.values;
-    for (double& value : values)
-        if (!std::isfinite(value)) value = 0.0;
+    for (size_t l = 0; l < values.size(); ++l) {
+        if (std::isfinite(values[l])) continue;
+        if (l >= kLeastMultipole)
+            throw InvalidArgument("expected finite values of " + series.name + ", found " +
+                                  std::to_string(values[l]) + " at l = " + std::to_string(l));
+        values[l] = 0.0;
+    }
     return values;
 }
 
@@ -488,7 +496,10 @@ bool isOfSpectra(const Curve& curve) {
         const bool isKnown = std::find(kSpectrumNames.begin(), kSpectrumNames.end(), one.name) !=
                              kSpectrumNames.end();
         return isKnown && names.insert(one.name).second && one.errors.empty() &&
-               one.unit == curve.series.front().unit;
+               one.unit == curve.series.front().unit &&
+               std::all_of(one.values.begin() + std::min(std::ssize(one.values),
+                                                         static_cast<ptrdiff_t>(kLeastMultipole)),
+                           one.values.end(), [](double value) { return std::isfinite(value); });
     });
 }
 

@@ -54,11 +54,11 @@ Table curveTable(const Curve& curve);
 // Throws IoError without columns of numbers.
 Curve curveFromTable(const Table& table);
 
-// Converts a curve to C_l or B_l at every l from 0; NaN becomes 0, and a single column of unknown
-// name is TT. Throws InvalidArgument for a curve over anything but l.
+// Converts a curve over l = 0, 1, ... to C_l or B_l; a single column of unknown name is TT. NaN at
+// l < 2 becomes 0. Throws InvalidArgument for NaN at larger l and for other curves.
 Spectra spectraOf(const Curve& curve);
 Beam beamOf(const Curve& curve);
-// True if a curve holds nothing but C_l at every l from 0, the result of curveOf(Spectra).
+// True if a curve holds nothing but C_l at every l from 0, which spectraOf() takes as they are.
 bool isOfSpectra(const Curve& curve);
 
 }  // namespace armilla
