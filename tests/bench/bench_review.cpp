@@ -125,7 +125,7 @@ void measure(const char* name, qint64 nside, QWidget* seen, int runs,
 // Adds the catalog as the result of a search of the map with this beam.
 void addCandidates(MainWindow& window, int64_t rows, qint64 nside, double beam) {
     Document& document = window.session().document();
-    const int map = document.addLayer(noise(nside, 1), "map", {});
+    const LayerId map = document.addLayer(noise(nside, 1), "map", {});
     document.addLayer(noise(nside, 2), "other", {});
     Recipe recipe;
     recipe.kind = RecipeKind::Operation;
@@ -133,9 +133,9 @@ void addCandidates(MainWindow& window, int64_t rows, qint64 nside, double beam) 
         {"operation", "sources"},
         {"version", 1},
         {"parameters", QJsonObject{{"fwhm", beam}}},
-        {"inputs",
-         QJsonArray{QJsonObject{{"slot", "MAP"}, {"layer", map}, {"fields", QJsonArray{0}}}}}};
-    const int found = document.addLayer(candidates(rows), "found", recipe, map);
+        {"inputs", QJsonArray{QJsonObject{
+                       {"slot", "MAP"}, {"layer", map.number()}, {"fields", QJsonArray{0}}}}}};
+    const LayerId found = document.addLayer(candidates(rows), "found", recipe, map);
     document.view().setShown({map, 0, Quantity::Field});
     for (ToolDock* dock : window.panels().rail()->tools())
         if (dock->content() == window.panels().sources()) window.panels().rail()->open(dock);

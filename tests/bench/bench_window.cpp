@@ -188,7 +188,7 @@ Catalog millionRows() {
 }
 
 // A rotating sky, alternately without and with a catalog, so that both meet the same machine load.
-void measureMarkers(MainWindow& window, int id, qint64 nside, Report& report) {
+void measureMarkers(MainWindow& window, LayerId id, qint64 nside, Report& report) {
     constexpr int kRounds = 10, kFrames = 6;
     struct Strategy {
         const char* name;
@@ -285,7 +285,7 @@ void measurePicks(MainWindow& window, const Catalog& catalog, qint64 nside, Repo
 void measureCatalog(MainWindow& window, qint64 nside, Report& report) {
     Document& document = window.session().document();
     const auto catalog = std::make_shared<const Catalog>(millionRows());
-    const int id = document.addLayer(catalog, "million", {});
+    const LayerId id = document.addLayer(catalog, "million", {});
     waitFor([&] { return !document.drawings().markerGroups(id).empty(); });
     measureMarkers(window, id, nside, report);
     LayerStyle style = document.entry(id)->style;

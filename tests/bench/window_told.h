@@ -59,7 +59,7 @@ private:
     struct Told {
         std::shared_ptr<const HealpixMap> map;
         Recipe recipe;
-        int parent = -1;
+        LayerId parent;
         Shown shown;
         DrawableField drawn;
     };
@@ -71,7 +71,7 @@ private:
         for (float& value : field->sortedSample) value *= static_cast<float>(factor);
         Recipe recipe = told.recipe;
         recipe.smooth.fwhm = degrees * kDegree;
-        const int id = document_.liveLayer().set(
+        const LayerId id = document_.liveLayer().set(
             told.map,
             QStringLiteral("smoothed %1")
                 .arg(QString::fromStdString(formatAngle(degrees * kDegree))),

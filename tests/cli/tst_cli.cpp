@@ -204,7 +204,7 @@ private slots:
         QTest::newRow("no such option") << "info a --wibble"
                                         << "--wibble";
         QTest::newRow("no input") << "smooth"
-                                  << "FILES";
+                                  << "MAP";
         QTest::newRow("no output") << "convert a"
                                    << "OUT";
         QTest::newRow("no width") << "smooth a b"

@@ -219,7 +219,7 @@ private slots:
         const auto& layers = bench.document().entries();
         QCOMPARE(layers.size(), size_t{4});
         QVERIFY(layers[0].map && layers[1].map && layers[2].catalog && layers[3].curve);
-        QCOMPARE(layers[1].recipe.inputs(), std::vector<int>{layers[0].id});
+        QCOMPARE(layers[1].recipe.inputs(), std::vector<LayerId>{layers[0].id});
         QCOMPARE(bench.document().view().swipe(), 0.75);
         const HealpixMap kept = map("smoothed.fits");
         QCOMPARE(layers[1].map->elementCount(), kept.elementCount());

@@ -32,7 +32,7 @@ struct PartDesk {
     QSignalSpy raised{&notices, &Notices::messageRaised};
 
     QString path(const QString& name) const { return folder.filePath(name); }
-    int addMap(const std::shared_ptr<const HealpixMap>& map) {
+    LayerId addMap(const std::shared_ptr<const HealpixMap>& map) {
         return document.addLayer(map, QStringLiteral("map"), {});
     }
     // Waits until no job is left and none follows: jobs follow in events that are due at once.

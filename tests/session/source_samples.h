@@ -27,15 +27,15 @@ inline std::shared_ptr<const Catalog> candidates(int64_t rows, unsigned seed = 7
 }
 
 // Sources searched in the first field of a map, with a beam of 0.01 rad.
-inline Recipe recipeOfSources(int map) {
+inline Recipe recipeOfSources(LayerId map) {
     Recipe recipe;
     recipe.kind = RecipeKind::Operation;
     recipe.record = QJsonObject{
         {"operation", "sources"},
         {"version", 1},
         {"parameters", QJsonObject{{"fwhm", 0.01}}},
-        {"inputs",
-         QJsonArray{QJsonObject{{"slot", "MAP"}, {"layer", map}, {"fields", QJsonArray{0}}}}}};
+        {"inputs", QJsonArray{QJsonObject{
+                       {"slot", "MAP"}, {"layer", map.number()}, {"fields", QJsonArray{0}}}}}};
     return recipe;
 }
 

@@ -110,7 +110,7 @@ private slots:
             sample.resize(static_cast<size_t>(pixelCount(8)), 0.0F);
             document.drawings().setDrawable({layer.id, 0}, drawableOf(layer, sample));
         }
-        const ColorScale scale = document.drawings().colorScale({1, 0});
+        const ColorScale scale = document.drawings().colorScale({LayerId(1), 0});
         QCOMPARE(scale.mapping.scale, Scale::Histogram);
         const PreparedMapping mapping = prepareMapping(scale.mapping);
         const auto level = [&](float value) {
@@ -121,10 +121,10 @@ private slots:
         QVERIFY(std::abs(level(63.0F) - 0.1F) < 1.0F / 255.0F + 200.0F / 20100.0F);
         QCOMPARE(level(0.0F), 0.0F);
         QVERIFY(level(200.0F) > 0.99F);
-        const ColorScale counts = document.drawings().colorScale({2, 0});
+        const ColorScale counts = document.drawings().colorScale({LayerId(2), 0});
         QCOMPARE(counts.mapping.low, 0.0F);
         QCOMPARE(counts.colorMap, std::string("viridis"));
-        QVERIFY(document.drawings().colorScale({3, 0}).mapping.scale != Scale::Histogram);
+        QVERIFY(document.drawings().colorScale({LayerId(3), 0}).mapping.scale != Scale::Histogram);
     }
     void softMasksAreMasks() {
         auto values = ramp(0, 1, 100);
@@ -138,14 +138,16 @@ private slots:
         Document document;
         document.addLayer(noiseMap(4), "a", {});
         QSignalSpy changed(&document.drawings(), &LayerDrawings::colorScaleChanged);
-        document.drawings().setDrawable({1, 0}, drawableOf(document.entries()[0], ramp(0, 1000)));
+        document.drawings().setDrawable({LayerId(1), 0},
+                                        drawableOf(document.entries()[0], ramp(0, 1000)));
         QCOMPARE(changed.count(), 1);
-        QCOMPARE(document.drawings().colorScale({1, 0}).mapping.high, 990.0F);
-        ColorScale own = document.drawings().colorScale({1, 0});
+        QCOMPARE(document.drawings().colorScale({LayerId(1), 0}).mapping.high, 990.0F);
+        ColorScale own = document.drawings().colorScale({LayerId(1), 0});
         own.mapping.high = 5.0F;
-        document.drawings().setColorScale({1, 0}, own);
-        document.drawings().setDrawable({1, 0}, drawableOf(document.entries()[0], ramp(0, 1000)));
-        QCOMPARE(document.drawings().colorScale({1, 0}).mapping.high, 5.0F);
+        document.drawings().setColorScale({LayerId(1), 0}, own);
+        document.drawings().setDrawable({LayerId(1), 0},
+                                        drawableOf(document.entries()[0], ramp(0, 1000)));
+        QCOMPARE(document.drawings().colorScale({LayerId(1), 0}).mapping.high, 5.0F);
     }
 };
 

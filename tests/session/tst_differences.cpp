@@ -81,7 +81,8 @@ private slots:
         }
         const HealpixMap equatorial(nside, Ordering::Ring, Frame::Equatorial,
                                     {field("WAVE", values)});
-        const auto made = mapDifference(*galactic, {0, 0}, equatorial, {1, 0}, job);
+        const auto made =
+            mapDifference(*galactic, {LayerId(), 0}, equatorial, {LayerId(1), 0}, job);
         QCOMPARE(made.changes, QStringList{"rotated to Galactic"});
         // HEALPix interpolation is linear in longitude along rings. The first ring has four pixels,
         // so half way between two of these x falls short by 1 - cos(45 degrees) = 0.29 of the
@@ -95,12 +96,12 @@ private slots:
         const HealpixMap part = HealpixMap::partial(
             nside, Ordering::Ring, Frame::Galactic, {5, 7, 11},
             {field("WAVE", {galactic->field(0).isSingle() ? 1.0F : 0.0F, std::nanf(""), 2.0F})});
-        const auto full = mapDifference(*galactic, {0, 0}, part, {1, 0}, job);
+        const auto full = mapDifference(*galactic, {LayerId(), 0}, part, {LayerId(1), 0}, job);
         int finite = 0;
         for (int64_t i = 0; i < full.map.elementCount(); ++i)
             finite += std::isfinite(full.map.field(0).at(i)) ? 1 : 0;
         QCOMPARE(finite, 2);
-        const auto partial = mapDifference(part, {0, 0}, *galactic, {1, 0}, job);
+        const auto partial = mapDifference(part, {LayerId(), 0}, *galactic, {LayerId(1), 0}, job);
         QCOMPARE(partial.map.elementCount(), int64_t{3});
         QVERIFY(std::abs(partial.map.field(0).at(0) - (1.0 - galactic->field(0).at(5))) < 1e-6);
     }
@@ -117,7 +118,7 @@ private slots:
         const HealpixMap a(nside, Ordering::Ring, Frame::Galactic,
                            {field("T", zero), field("Q", q), field("U", u)});
         const HealpixMap b = rotatedFrame(a, Frame::Equatorial, job);
-        const auto made = mapDifference(a, {0, 1}, b, {1, 1}, job);
+        const auto made = mapDifference(a, {LayerId(), 1}, b, {LayerId(1), 1}, job);
         // Two bilinear interpolations as above.
         for (int64_t i = 0; i < made.map.elementCount(); ++i) {
             const Vec3 v = directionFromRing(nside, i);
@@ -131,16 +132,18 @@ private slots:
         const auto a = waveMap(4);
         HealpixMap kelvin = *a;
         kelvin.field(0).unit = "K";
-        QVERIFY_EXCEPTION_THROWN(mapDifference(*a, {0, 0}, kelvin, {1, 0}, job), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(mapDifference(*a, {LayerId(), 0}, kelvin, {LayerId(1), 0}, job),
+                                 InvalidArgument);
         HealpixMap unknown = *a;
         unknown.setFrame(Frame::Unknown);
-        QVERIFY_EXCEPTION_THROWN(mapDifference(*a, {0, 0}, unknown, {1, 0}, job), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(mapDifference(*a, {LayerId(), 0}, unknown, {LayerId(1), 0}, job),
+                                 InvalidArgument);
         const auto p = polarizedMap(4);
-        QVERIFY_EXCEPTION_THROWN(
-            mapDifference(*p, {0, 0, Quantity::PolarizationAngle}, *p, {1, 0}, job),
-            InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(mapDifference(*p, {LayerId(), 0, Quantity::PolarizationAngle}, *p,
+                                               {LayerId(1), 0}, job),
+                                 InvalidArgument);
         Bench bench;
-        bench.session.operations().showDifference({1, 0}, {2, 0});
+        bench.session.operations().showDifference({LayerId(1), 0}, {LayerId(2), 0});
         QCOMPARE(bench.errors.size(), 1);
     }
 };

@@ -32,19 +32,20 @@ private slots:
     void everyChangeUndoesAndRedoes_data() {
         QTest::addColumn<Change>("change");
         QTest::newRow("add") << Change([](Document& d) { d.addLayer(noiseMap(2), "c", {}); });
-        QTest::newRow("remove shown") << Change([](Document& d) { d.removeLayer(2); });
-        QTest::newRow("remove other") << Change([](Document& d) { d.removeLayer(1); });
-        QTest::newRow("rename") << Change([](Document& d) { d.renameLayer(1, "new name"); });
-        QTest::newRow("show") << Change([](Document& d) { d.view().setShown({1, 2}); });
+        QTest::newRow("remove shown") << Change([](Document& d) { d.removeLayer(LayerId(2)); });
+        QTest::newRow("remove other") << Change([](Document& d) { d.removeLayer(LayerId(1)); });
+        QTest::newRow("rename") << Change(
+            [](Document& d) { d.renameLayer(LayerId(1), "new name"); });
+        QTest::newRow("show") << Change([](Document& d) { d.view().setShown({LayerId(1), 2}); });
         QTest::newRow("show amplitude") << Change([](Document& d) {
-            d.view().setShown({1, 0, Quantity::PolarizedAmplitude});
+            d.view().setShown({LayerId(1), 0, Quantity::PolarizedAmplitude});
         });
-        QTest::newRow("compare") << Change([](Document& d) { setCompared(d, {1, 1}); });
+        QTest::newRow("compare") << Change([](Document& d) { setCompared(d, {LayerId(1), 1}); });
         QTest::newRow("compare nothing") << Change([](Document& d) { setCompared(d, {}); });
         QTest::newRow("comparison")
             << Change([](Document& d) { setComparison(d, Comparison::Swipe); });
         QTest::newRow("compare this way") << Change([](Document& d) {
-            d.view().compare({1, 1}, {2, 0}, Comparison::SideBySide);
+            d.view().compare({LayerId(1), 1}, {LayerId(2), 0}, Comparison::SideBySide);
         });
         QTest::newRow("swipe") << Change([](Document& d) { d.view().setSwipe(0.3); });
         QTest::newRow("camera") << Change([](Document& d) {
@@ -86,7 +87,7 @@ private slots:
         // An equal value is no change.
         while (document.history().stack()->canUndo()) document.history().stack()->undo();
         QVERIFY(document.entries().empty());
-        QCOMPARE(document.view().shown().entry, -1);
+        QCOMPARE(document.view().shown().entry, LayerId());
     }
     // A view left over from closed layers, or of the empty sky, is no view of the first layer.
     void theFirstLayerSetsTheView() {
@@ -161,11 +162,12 @@ private slots:
         document.overlays().setGraticule(document.overlays().graticuleVisible(),
                                          document.overlays().graticuleStep());
         document.overlays().setRodsVisible(document.overlays().rodsVisible());
-        document.drawings().setColorScale({1, 0}, document.drawings().colorScale({1, 0}));
-        document.renameLayer(1, "a");
-        document.removeLayer(77);
+        document.drawings().setColorScale({LayerId(1), 0},
+                                          document.drawings().colorScale({LayerId(1), 0}));
+        document.renameLayer(LayerId(1), "a");
+        document.removeLayer(LayerId(77));
         document.liveLayer().drop();
-        QCOMPARE(document.liveLayer().keep(), -1);
+        QCOMPARE(document.liveLayer().keep(), LayerId());
         QCOMPARE(document.history().stack()->count(), steps);
         QCOMPARE(camera.count(), 0);
     }
@@ -176,11 +178,12 @@ private slots:
              {std::pair{Comparison::Swipe, "Swipe"}, std::pair{Comparison::Blink, "Blink"},
               std::pair{Comparison::SideBySide, "Side by side"},
               std::pair{Comparison::Single, "One map"}}) {
-            document.view().compare({1, 0}, {2, 0}, comparison);
+            document.view().compare({LayerId(1), 0}, {LayerId(2), 0}, comparison);
             QCOMPARE(document.history().stack()->undoText(), QString(name));
         }
-        QVERIFY_EXCEPTION_THROWN(document.view().compare({1, 0}, {7, 0}, Comparison::Swipe),
-                                 InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(
+            document.view().compare({LayerId(1), 0}, {LayerId(7), 0}, Comparison::Swipe),
+            InvalidArgument);
     }
     // View changes use many gestures, and are one step until a pause. Other gestures, here the
     // divider's, are separate steps.
@@ -208,13 +211,13 @@ private slots:
     void stepsNameTheirFields() {
         Document document;
         fill(document);
-        document.view().setShown({1, 1});
+        document.view().setShown({LayerId(1), 1});
         QCOMPARE(document.history().stack()->undoText(), QString("Show Q_POLARISATION of a"));
-        document.view().setShown({2, 0});
+        document.view().setShown({LayerId(2), 0});
         QCOMPARE(document.history().stack()->undoText(), QString("Show b"));
         ColorScale scale;
         scale.mapping.high = 2.0F;
-        document.drawings().setColorScale({1, 2}, scale);
+        document.drawings().setColorScale({LayerId(1), 2}, scale);
         QCOMPARE(document.history().stack()->undoText(), QString("Colors of U_POLARISATION of a"));
         setComparison(document, Comparison::SideBySide);
         QCOMPARE(document.history().stack()->undoText(), QString("Side by side"));
@@ -222,17 +225,17 @@ private slots:
     void closeAllIsOneStep() {
         Document document;
         fill(document);
-        document.liveLayer().set(noiseMap(2), "live", {}, 2);
+        document.liveLayer().set(noiseMap(2), "live", {}, LayerId(2));
         const int steps = document.history().stack()->count();
         document.removeAll();
         QVERIFY(document.entries().empty());
-        QCOMPARE(document.view().shown().entry, -1);
+        QCOMPARE(document.view().shown().entry, LayerId());
         QCOMPARE(document.history().stack()->count(), steps + 1);
         document.removeAll();
         QCOMPARE(document.history().stack()->count(), steps + 1);
         document.history().stack()->undo();
         QCOMPARE(document.entries().size(), size_t{2});
-        QCOMPARE(document.view().shown().entry, 2);
+        QCOMPARE(document.view().shown().entry, LayerId(2));
     }
     // Closed layers keep their values within the budget, the last closed first; for older ones undo
     // requests recomputation from the recipe.
@@ -242,8 +245,8 @@ private slots:
         const int64_t each = first->memoryBytes();
         Recipe recipe;
         recipe.path = "/a.fits";
-        const int a = document.addLayer(first, "a", recipe);
-        const int b = document.addLayer(second, "b", recipe);
+        const LayerId a = document.addLayer(first, "a", recipe);
+        const LayerId b = document.addLayer(second, "b", recipe);
         QCOMPARE(document.history().memory().bytes, int64_t{0});  // the layers are open
         document.history().setBudget(each);
         document.removeLayer(a);
@@ -297,10 +300,10 @@ private slots:
         document.overlays().setGraticule(true, 0.2);
         ColorScale scale;
         scale.mapping.high = 2.0F;
-        document.drawings().setColorScale({1, 0}, scale);
-        document.drawings().setColorScale({2, 0}, scale);
+        document.drawings().setColorScale({LayerId(1), 0}, scale);
+        document.drawings().setColorScale({LayerId(2), 0}, scale);
         scale.mapping.high = 3.0F;
-        document.drawings().setColorScale({2, 0}, scale);
+        document.drawings().setColorScale({LayerId(2), 0}, scale);
         QCOMPARE(document.history().stack()->count(), steps + 5);
     }
     void thereAndBackIsNoStep() {
@@ -325,29 +328,31 @@ private slots:
         // No rotation leads to an unknown frame.
         document.addLayer(noiseMap(2, {"I"}, Frame::Unknown), "u", {});
         QCOMPARE(document.view().camera().frame, Frame::Unknown);
-        document.view().setShown({3, 0});
+        document.view().setShown({LayerId(3), 0});
         QCOMPARE(document.view().camera().frame, Frame::Galactic);
     }
     void refusesWhatIsNotThere() {
         Document document;
         fill(document);
-        QVERIFY_EXCEPTION_THROWN(document.view().setShown({9, 0}), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(document.view().setShown({1, 3}), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(document.view().setShown({2, 0, Quantity::PolarizationAngle}),
-                                 InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(setCompared(document, {1, -1}), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(document.view().setShown({LayerId(9), 0}), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(document.view().setShown({LayerId(1), 3}), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(
+            document.view().setShown({LayerId(2), 0, Quantity::PolarizationAngle}),
+            InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(setCompared(document, {LayerId(1), -1}), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(document.addLayer(nullptr, "none", {}), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(document.liveLayer().set(nullptr, "none", {}, 1), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(document.liveLayer().set(nullptr, "none", {}, LayerId(1)),
+                                 InvalidArgument);
     }
     void closingTheLastMapLeavesNothing() {
         Document document;
         document.addLayer(noiseMap(2), "only", {});
         setComparison(document, Comparison::Blink);
-        document.removeLayer(1);
-        QCOMPARE(document.view().shown().entry, -1);
+        document.removeLayer(LayerId(1));
+        QCOMPARE(document.view().shown().entry, LayerId());
         QCOMPARE(document.view().comparison(), Comparison::Single);
         document.history().stack()->undo();
-        QCOMPARE(document.view().shown().entry, 1);
+        QCOMPARE(document.view().shown().entry, LayerId(1));
     }
     void detailNamesEverything() {
         Document document;
@@ -365,18 +370,23 @@ private slots:
     void liveReplacesItsParentAndGoes() {
         Document document;
         fill(document);
-        document.view().setShown({1, 2});
+        document.view().setShown({LayerId(1), 2});
         ColorScale scale;
         scale.mapping.high = 7.0F;
-        document.drawings().setColorScale({1, 2}, scale);
+        document.drawings().setColorScale({LayerId(1), 2}, scale);
         const int steps = document.history().stack()->count();
-        const int id = document.liveLayer().set(noiseMap(2, {"U_POLARISATION"}), "live", {}, 1);
+        Recipe smooth;
+        smooth.kind = RecipeKind::Smooth;
+        const LayerId id =
+            document.liveLayer().set(noiseMap(2, {"U_POLARISATION"}), "live", smooth, LayerId(1));
         QVERIFY(document.live());
         QCOMPARE(document.view().shown(), (Shown{id, 0}));
         QCOMPARE(document.drawings().colorScale({id, 0}).mapping.high,
                  7.0F);  // before and after alike
         const uint64_t first = document.live()->revision;
-        QCOMPARE(document.liveLayer().set(noiseMap(4, {"U_POLARISATION"}), "finer", {}, 1), id);
+        QCOMPARE(
+            document.liveLayer().set(noiseMap(4, {"U_POLARISATION"}), "finer", smooth, LayerId(1)),
+            id);
         QVERIFY(document.live()->revision > first);
         QCOMPARE(document.live()->name, QString("finer"));
         QCOMPARE(document.history().stack()->count(), steps);
@@ -386,7 +396,7 @@ private slots:
         QCOMPARE(document.view().shown(), (Shown{id, 0}));
         document.liveLayer().drop();
         QVERIFY(!document.live());
-        QCOMPARE(document.view().shown(), (Shown{1, 2}));
+        QCOMPARE(document.view().shown(), (Shown{LayerId(1), 2}));
         QCOMPARE(document.entries().size(), size_t{2});
     }
     void liveIsComparedWhereTwoAreShown() {
@@ -394,8 +404,8 @@ private slots:
         fill(document);
         setComparison(document, Comparison::Swipe);
         const Shown other = document.view().compared();
-        const int id = document.liveLayer().set(noiseMap(2), "live", {}, 2);
-        QCOMPARE(document.view().shown().entry, 2);
+        const LayerId id = document.liveLayer().set(noiseMap(2), "live", {}, LayerId(2));
+        QCOMPARE(document.view().shown().entry, LayerId(2));
         QCOMPARE(document.view().compared().entry, id);
         document.removeLayer(id);
         QCOMPARE(document.view().compared(), other);
@@ -403,7 +413,7 @@ private slots:
     void keptLiveIsAStep() {
         Document document;
         fill(document);
-        const int id = document.liveLayer().set(noiseMap(8), "smoothed", {}, 2);
+        const LayerId id = document.liveLayer().set(noiseMap(8), "smoothed", {}, LayerId(2));
         document.drawings().setDrawable({id, 0}, drawableOf(*document.live(), ramp(-1, 1)));
         QCOMPARE(document.liveLayer().keep(), id);
         QVERIFY(!document.live());
@@ -412,7 +422,7 @@ private slots:
         QVERIFY(document.drawings().drawable({id, 0}));
         document.history().stack()->undo();
         QVERIFY(!document.entry(id));
-        QCOMPARE(document.view().shown().entry, 2);
+        QCOMPARE(document.view().shown().entry, LayerId(2));
         QVERIFY(!document.drawings().drawable({id, 0}));
         document.history().stack()->redo();
         QVERIFY(document.entry(id));
@@ -421,51 +431,52 @@ private slots:
     void liveGoesWithItsParent() {
         Document document;
         fill(document);
-        document.liveLayer().set(noiseMap(8), "smoothed", {}, 2);
-        document.removeLayer(2);
+        document.liveLayer().set(noiseMap(8), "smoothed", {}, LayerId(2));
+        document.removeLayer(LayerId(2));
         QVERIFY(!document.live());
-        QCOMPARE(document.view().shown().entry, 1);
+        QCOMPARE(document.view().shown().entry, LayerId(1));
     }
     void liveStaysWhileOtherMapsComeAndGo() {
         Document document;
         fill(document);
-        const int id = document.liveLayer().set(noiseMap(8), "smoothed", {}, 2);
+        const LayerId id = document.liveLayer().set(noiseMap(8), "smoothed", {}, LayerId(2));
         document.addLayer(noiseMap(2), "c", {});
         QVERIFY(document.live());
         document.history().stack()->undo();
         QVERIFY(document.live());
         QCOMPARE(document.view().shown().entry, id);
         // A live map of another parent replaces this one.
-        document.liveLayer().set(noiseMap(4), "other", {}, 1);
+        document.liveLayer().set(noiseMap(4), "other", {}, LayerId(1));
         QVERIFY(!document.entry(id));
-        QCOMPARE(document.live()->parent, 1);
+        QCOMPARE(document.live()->parent, LayerId(1));
     }
     void undoneStepsNeverPointAtADroppedLive() {
         Document document;
         fill(document);
-        document.liveLayer().set(noiseMap(8), "smoothed", {}, 2);
-        document.view().setShown({1, 0});  // remembers the live map as what was shown before
+        document.liveLayer().set(noiseMap(8), "smoothed", {}, LayerId(2));
+        document.view().setShown(
+            {LayerId(1), 0});  // remembers the live map as what was shown before
         document.liveLayer().drop();
         document.history().stack()->undo();
-        QCOMPARE(document.view().shown().entry, 2);  // its parent
+        QCOMPARE(document.view().shown().entry, LayerId(2));  // its parent
     }
     void staleDrawablesAreDropped() {
         Document document;
         fill(document);
-        const int id = document.liveLayer().set(noiseMap(2), "live", {}, 2);
+        const LayerId id = document.liveLayer().set(noiseMap(2), "live", {}, LayerId(2));
         const auto old = drawableOf(*document.live(), ramp(0, 1));
-        document.liveLayer().set(noiseMap(4), "live", {}, 2);
+        document.liveLayer().set(noiseMap(4), "live", {}, LayerId(2));
         QSignalSpy changed(&document.drawings(), &LayerDrawings::drawableChanged);
         document.drawings().setDrawable({id, 0}, old);
         QVERIFY(!document.drawings().drawable({id, 0}));
-        document.drawings().setDrawable({99, 0}, old);
+        document.drawings().setDrawable({LayerId(99), 0}, old);
         QCOMPARE(changed.count(), 0);
         const auto fresh = drawableOf(*document.live(), ramp(0, 1));
         document.drawings().setDrawable({id, 0}, fresh);
         QCOMPARE(document.drawings().drawable({id, 0}), fresh);
         QCOMPARE(changed.count(), 1);
         // The last good drawable stays while the map is replaced.
-        document.liveLayer().set(noiseMap(8), "live", {}, 2);
+        document.liveLayer().set(noiseMap(8), "live", {}, LayerId(2));
         QCOMPARE(document.drawings().drawable({id, 0}), fresh);
     }
     void drawablesNotShownGoFirst() {
@@ -474,20 +485,20 @@ private slots:
         document.addLayer(noiseMap(16), "c", {});
         for (const Layer& entry : document.entries())
             document.drawings().setDrawable({entry.id, 0}, drawableOf(entry, ramp(0, 1)));
-        document.view().setShown({1, 0});
+        document.view().setShown({LayerId(1), 0});
         setCompared(document, {});
-        document.view().setShown({3, 0});  // used last: 3, then 1, then 2
-        const int64_t all = document.drawings().drawable({1, 0})->memoryBytes() +
-                            document.drawings().drawable({2, 0})->memoryBytes() +
-                            document.drawings().drawable({3, 0})->memoryBytes();
+        document.view().setShown({LayerId(3), 0});  // used last: 3, then 1, then 2
+        const int64_t all = document.drawings().drawable({LayerId(1), 0})->memoryBytes() +
+                            document.drawings().drawable({LayerId(2), 0})->memoryBytes() +
+                            document.drawings().drawable({LayerId(3), 0})->memoryBytes();
         document.drawings().setDrawableBudget(all);
-        QVERIFY(document.drawings().drawable({2, 0}));
+        QVERIFY(document.drawings().drawable({LayerId(2), 0}));
         document.drawings().setDrawableBudget(all - 1);
-        QVERIFY(!document.drawings().drawable({2, 0}));
-        QVERIFY(document.drawings().drawable({1, 0}));
+        QVERIFY(!document.drawings().drawable({LayerId(2), 0}));
+        QVERIFY(document.drawings().drawable({LayerId(1), 0}));
         document.drawings().setDrawableBudget(0);
-        QVERIFY(!document.drawings().drawable({1, 0}));
-        QVERIFY(document.drawings().drawable({3, 0}));  // shown
+        QVERIFY(!document.drawings().drawable({LayerId(1), 0}));
+        QVERIFY(document.drawings().drawable({LayerId(3), 0}));  // shown
     }
 };
 

@@ -21,9 +21,9 @@ struct Desk {
     History history{layers};
     LayerDrawings drawings{layers, history};
     DocumentView view{layers, drawings, history};
-    int first, second;
+    LayerId first, second;
     Desk() : first(layers.newId()), second(layers.newId()) {
-        layers.append(layers.made(first, polarizedMap(2), QStringLiteral("first"), {}, -1));
+        layers.append(layers.made(first, polarizedMap(2), QStringLiteral("first"), {}, {}));
         layers.append(layers.made(second, noiseMap(2), QStringLiteral("second"), {}, first));
         layers.noteOrder();
     }
@@ -51,7 +51,8 @@ private slots:
         const Shown none{desk.second, 1}, amplitude{desk.second, 0, Quantity::PolarizedAmplitude};
         QVERIFY_EXCEPTION_THROWN(desk.view.setShown(none), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(desk.view.setShown(amplitude), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(desk.view.glance({99}, {}, Comparison::Single), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(desk.view.glance({LayerId(99)}, {}, Comparison::Single),
+                                 InvalidArgument);
         QCOMPARE(desk.history.stack()->count(), 0);
     }
     void glancesLeaveNoStep() {

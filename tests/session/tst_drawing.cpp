@@ -208,7 +208,7 @@ private slots:
         bench.session.operations().runOperation(request);
         QVERIFY(bench.settle());
         QCOMPARE(document.entries().size(), size_t{1});
-        const int layer = document.entries().front().id;
+        const LayerId layer = document.entries().front().id;
         MaskBrush& brush = bench.session.maskBrush();
         QVERIFY(brush.canPaint(layer));
         const auto base = document.entry(layer)->map;
@@ -282,7 +282,7 @@ private slots:
         bench.session.operations().runOperation(request);
         bench.session.operations().runOperation(request);
         QVERIFY(bench.settle());
-        const int layer = document.entries()[0].id, other = document.entries()[1].id;
+        const LayerId layer = document.entries()[0].id, other = document.entries()[1].id;
         MaskBrush& brush = bench.session.maskBrush();
         QUndoStack& undo = *document.history().stack();
         const MaskStroke cut{false, Frame::Galactic, 0.1, {{0.5, 0.6}, {0.8, 0.7}}};
@@ -325,7 +325,7 @@ private slots:
         request.parameters.set("latitude", "10deg");
         bench.session.operations().runOperation(request);
         QVERIFY(bench.settle());
-        const int layer = document.entries().front().id;
+        const LayerId layer = document.entries().front().id;
         MaskBrush& brush = bench.session.maskBrush();
         QUndoStack& undo = *document.history().stack();
         const auto strokeAt = [](double lon) {

@@ -96,22 +96,22 @@ OperationRequest request(const char* id, const std::vector<Words>& words,
 }
 
 // Runs an operation; returns the id of its first result.
-int result(Bench& bench, const OperationRequest& asked) {
+LayerId result(Bench& bench, const OperationRequest& asked) {
     const size_t before = bench.document().entries().size();
-    if (bench.session.operations().runOperation(asked) < 0 || !bench.settle()) return -1;
+    if (bench.session.operations().runOperation(asked) < 0 || !bench.settle()) return {};
     const auto& entries = bench.document().entries();
-    return entries.size() > before ? entries[before].id : -1;
+    return entries.size() > before ? entries[before].id : LayerId();
 }
 
-int opened(Bench& bench, const QString& path) {
+LayerId opened(Bench& bench, const QString& path) {
     bench.open({path});
-    return bench.document().entries().empty() ? -1 : bench.document().entries().back().id;
+    return bench.document().entries().empty() ? LayerId() : bench.document().entries().back().id;
 }
 
 // Makes a layer and returns its id.
-using Make = std::function<int(Bench&)>;
+using Make = std::function<LayerId(Bench&)>;
 
-int smoothedPerBeam(Bench& bench, const char* method) {
+LayerId smoothedPerBeam(Bench& bench, const char* method) {
     HealpixMap map = sky(32);
     map.field(0).unit = "Jy/beam";
     // A beam of 4 degrees.
@@ -122,19 +122,19 @@ int smoothedPerBeam(Bench& bench, const char* method) {
     if (method == std::string_view("direct")) parameters.method = SmoothMethod::Direct;
     bench.session.preview().previewSmooth(parameters);
     bench.session.preview().keepSmooth();
-    return bench.settle() ? bench.document().view().shown().entry : -1;
+    return bench.settle() ? bench.document().view().shown().entry : LayerId();
 }
 
-int gridded(Bench& bench, const std::vector<Words>& target) {
-    const int samples = opened(bench, writeCatalog(bench, scan(), "samples.fits"));
+LayerId gridded(Bench& bench, const std::vector<Words>& target) {
+    const LayerId samples = opened(bench, writeCatalog(bench, scan(), "samples.fits"));
     std::vector<Words> words{{"value", "FLUX"}, {"kernel-fwhm", "18arcmin"}};
     words.insert(words.end(), target.begin(), target.end());
     return result(bench, request("grid", words, {{"SAMPLES", samples, {}, {}}}));
 }
 
-int correlated(Bench& bench, const std::vector<Words>& more) {
-    const int data = opened(bench, writeCatalog(bench, randomCatalog(300), "data.fits"));
-    const int random =
+LayerId correlated(Bench& bench, const std::vector<Words>& more) {
+    const LayerId data = opened(bench, writeCatalog(bench, randomCatalog(300), "data.fits"));
+    const LayerId random =
         opened(bench, writeCatalog(bench, randomCatalog(900, Frame::Galactic, 11), "random.fits"));
     std::vector<Words> words{{"bins", "1deg,20deg,6"}};
     words.insert(words.end(), more.begin(), more.end());
@@ -142,63 +142,65 @@ int correlated(Bench& bench, const std::vector<Words>& more) {
         bench, request("correlate", words, {{"DATA", data, {}, {}}, {"random", random, {}, {}}}));
 }
 
-int spectrum(Bench& bench, const std::vector<Words>& words) {
-    const int map = opened(bench, bench.write(sky(16), "sky.fits"));
-    const int mask = opened(bench, bench.write(maskMap(16), "mask.fits"));
+LayerId spectrum(Bench& bench, const std::vector<Words>& words) {
+    const LayerId map = opened(bench, bench.write(sky(16), "sky.fits"));
+    const LayerId mask = opened(bench, bench.write(maskMap(16), "mask.fits"));
     return result(bench,
                   request("anafast", words, {{"MAP", map, {0}, {}}, {"mask", mask, {0}, {}}}));
 }
 
-int sources(Bench& bench) {
-    const int map = opened(bench, bench.write(sky(64), "sky.fits"));
+LayerId sources(Bench& bench) {
+    const LayerId map = opened(bench, bench.write(sky(64), "sky.fits"));
     return result(bench, request("sources", {{"fwhm", "3deg"}}, {{"MAP", map, {0}, {}}}));
 }
 
-int mask(Bench& bench) {
-    const int map = opened(bench, bench.write(sky(32), "sky.fits"));
+LayerId mask(Bench& bench) {
+    const LayerId map = opened(bench, bench.write(sky(32), "sky.fits"));
     return result(bench, request("mask", {{"above", "8"}, {"grow", "3deg"}, {"apodize", "4deg"}},
                                  {{"MAP", map, {0}, {}}}));
 }
 
 // A mask of the sky, the sky in a part of it, and that smoothed: three commands.
-int chained(Bench& bench) {
-    const int made = mask(bench);
-    const int apodized =
+LayerId chained(Bench& bench) {
+    const LayerId made = mask(bench);
+    const LayerId apodized =
         result(bench, request("mask", {{"apodize", "5deg"}}, {{"MAP", made, {0}, {}}}));
-    const int map = bench.document().entries().front().id;
+    const LayerId map = bench.document().entries().front().id;
     return result(bench,
                   request("anafast", {}, {{"MAP", map, {0}, {}}, {"mask", apodized, {0}, {}}}));
 }
 
-int smoothedTwice(Bench& bench) {
-    const int map = opened(bench, bench.write(sky(32), "sky.fits"));
-    const int once = result(bench, request("smooth", {{"fwhm", "4deg"}}, {{"MAP", map, {0}, {}}}));
-    if (once < 0) return -1;
+LayerId smoothedTwice(Bench& bench) {
+    const LayerId map = opened(bench, bench.write(sky(32), "sky.fits"));
+    const LayerId once =
+        result(bench, request("smooth", {{"fwhm", "4deg"}}, {{"MAP", map, {0}, {}}}));
+    if (!once.isValid()) return {};
     SmoothParameters parameters;
     parameters.fwhm = 6.0 * kDegree;
     bench.session.preview().previewSmooth(parameters);
     bench.session.preview().keepSmooth();
-    return bench.settle() ? bench.document().view().shown().entry : -1;
+    return bench.settle() ? bench.document().view().shown().entry : LayerId();
 }
 
-int selectedSources(Bench& bench) {
-    const int found = sources(bench);
+LayerId selectedSources(Bench& bench) {
+    const LayerId found = sources(bench);
     return result(bench, request("select", {{"where", "SNR > 6"}}, {{"CATALOG", found, {}, {}}}));
 }
 
-int smoothedOnce(Bench& bench) {
-    const int map = opened(bench, bench.write(sky(32), "sky.fits"));
+LayerId smoothedOnce(Bench& bench) {
+    const LayerId map = opened(bench, bench.write(sky(32), "sky.fits"));
     return result(bench, request("smooth", {{"fwhm", "4deg"}}, {{"MAP", map, {0}, {}}}));
 }
 
 // Another operation on a result.
-int then(Bench& bench, const char* id, const std::vector<Words>& words) {
-    const int once = smoothedOnce(bench);
-    return once < 0 ? -1 : result(bench, request(id, words, {{"MAP", once, {0}, {}}}));
+LayerId then(Bench& bench, const char* id, const std::vector<Words>& words) {
+    const LayerId once = smoothedOnce(bench);
+    if (!once.isValid()) return {};
+    return result(bench, request(id, words, {{"MAP", once, {0}, {}}}));
 }
 
-int calculated(Bench& bench) {
-    const int once = smoothedOnce(bench);
+LayerId calculated(Bench& bench) {
+    const LayerId once = smoothedOnce(bench);
     return result(bench, request("calc", {{"expression", "2 * A"}},
                                  {{"let", once, {0}, {}, QStringLiteral("A")}}));
 }
@@ -291,8 +293,8 @@ private slots:
         const Case& asked = cases()[static_cast<size_t>(which)];
         Bench bench;
         bench.session.setDevice(Device::cpu());
-        const int made = asked.make(bench);
-        QVERIFY2(made > 0 && bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+        const LayerId made = asked.make(bench);
+        QVERIFY2(made.isValid() && bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
         const QString out = bench.path(asked.file);
         const QString command = bench.session.exporter().commandFor(made, out);
         compare(bench, command, out,
@@ -337,11 +339,11 @@ private slots:
         QFETCH(QString, file);
         Bench bench;
         bench.session.setDevice(Device::cpu());
-        const int map = opened(bench, bench.write(sky(16), "sky.fits"));
-        const int mask = opened(bench, bench.write(maskMap(16), "mask.fits"));
+        const LayerId map = opened(bench, bench.write(sky(16), "sky.fits"));
+        const LayerId mask = opened(bench, bench.write(maskMap(16), "mask.fits"));
         QSignalSpy ready(&bench.session.spectrum(), &LiveSpectrum::ready);
-        bench.session.spectrum().request({map, 0},
-                                         {isMasked ? mask : -1, 0, latitude, apodize, options});
+        bench.session.spectrum().request(
+            {map, 0}, {isMasked ? mask : LayerId(), 0, latitude, apodize, options});
         QVERIFY(bench.settle());
         QVERIFY2(ready.count() == 1, qPrintable(bench.errors.join("\n")));
         const auto made = ready[0][0].value<SpectrumResult>();
@@ -433,7 +435,7 @@ private slots:
         HealpixMap first = sky(32);
         if (content == "stated")
             first = HealpixMap(32, Ordering::Ring, Frame::Unknown, first.fields());
-        const int map = opened(bench, bench.write(first, "sky.fits"));
+        const LayerId map = opened(bench, bench.write(first, "sky.fits"));
         if (content == "stated") bench.session.operations().stateFrame(map, Frame::Galactic);
         FigureWish wish;
         wish.options.width = 120.0;
@@ -447,8 +449,8 @@ private slots:
             wish.options.legend = "Radio sources";
         }
         if (content == "panels" || content == "stated") {
-            const int other = opened(bench, bench.write(*noiseMap(16), "noise.fits"));
-            const int smoothed =
+            const LayerId other = opened(bench, bench.write(*noiseMap(16), "noise.fits"));
+            const LayerId smoothed =
                 result(bench, request("smooth", {{"fwhm", "4deg"}}, {{"MAP", map, {0}, {}}}));
             wish.panels = {{other, 0}, {smoothed, 0}};
             if (content == "panels") wish.panelTitles = {"-1 mK", "Noise", "Smoothed"};
@@ -460,7 +462,7 @@ private slots:
         // The content is drawn.
         FigureWish plain = wish;
         plain.options.contours.clear();
-        plain.markers = -1;
+        plain.markers = LayerId();
         plain.panels.clear();
         plain.panelTitles.clear();
         exporter.exportFigure(out, plain, false);
@@ -479,7 +481,7 @@ private slots:
     // Panels of another unit are refused with both units.
     void panelsOfAnotherUnit() {
         Bench bench;
-        const int map = opened(bench, bench.write(sky(16), "sky.fits"));
+        const LayerId map = opened(bench, bench.write(sky(16), "sky.fits"));
         FigureWish wish;
         wish.panels = {{opened(bench, bench.write(maskMap(16), "mask.fits")), 0}};
         bench.document().view().setShown({map, 0});

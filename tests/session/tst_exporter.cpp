@@ -39,7 +39,7 @@ struct Desk {
                       regions,
                       review,
                       [this] { return device; },
-                      [this](int, const QString&, std::function<void()> act) {
+                      [this](LayerId, const QString&, std::function<void()> act) {
                           if (isPreview) postponed = std::move(act);
                           return isPreview;
                       }};
@@ -47,7 +47,7 @@ struct Desk {
     QSignalSpy exported{&exporter, &Exporter::exported};
 
     QString path(const QString& name) const { return folder.filePath(name); }
-    int addMap() {
+    LayerId addMap() {
         Recipe recipe;
         recipe.path = QStringLiteral("/data/map.fits");
         return document.addLayer(noiseMap(4), QStringLiteral("map"), recipe);
@@ -65,12 +65,12 @@ private slots:
     void layersAreWrittenWithTheirHistory() {
         Desk desk;
         desk.device.name = "machine of the test";
-        const int id = desk.addMap();
+        const LayerId id = desk.addMap();
         desk.exporter.exportLayer(id, desk.path("out.fits"), false);
         QCOMPARE(desk.exported.size(), 0);  // the file is not there yet
         QVERIFY(desk.settle());
         QCOMPARE(desk.exported.size(), 1);
-        QCOMPARE(desk.exported[0][0].toInt(), id);
+        QCOMPARE(desk.exported[0][0].value<LayerId>(), id);
         QCOMPARE(desk.raised.size(), 1);
         QCOMPARE(desk.raised[0],
                  (QList<QVariant>{QStringLiteral("saved ") + desk.path("out.fits"), false}));
@@ -88,8 +88,8 @@ private slots:
     }
     void refusedExportsWriteNothing() {
         Desk desk;
-        const int id = desk.addMap();
-        desk.exporter.exportLayer(id + 1, desk.path("other.fits"), false);
+        const LayerId id = desk.addMap();
+        desk.exporter.exportLayer(LayerId(id.number() + 1), desk.path("other.fits"), false);
         QFile taken(desk.path("taken.fits"));
         QVERIFY(taken.open(QIODevice::WriteOnly));
         taken.close();
@@ -108,7 +108,7 @@ private slots:
     // An unfinished preview is written when its owner runs the postponed export.
     void unfinishedPreviewsWait() {
         Desk desk;
-        const int id = desk.addMap();
+        const LayerId id = desk.addMap();
         desk.isPreview = true;
         desk.exporter.exportLayer(id, desk.path("out.fits"), false);
         QVERIFY(desk.runner.isIdle() && desk.postponed);
@@ -121,24 +121,24 @@ private slots:
     }
     void commandsNameFileAndOutput() {
         Desk desk;
-        const int id = desk.addMap();
+        const LayerId id = desk.addMap();
         QVERIFY(desk.exporter.commandFor(id, QStringLiteral("out.fits"))
                     .startsWith(QStringLiteral("armilla convert /data/map.fits out.fits")));
         QCOMPARE(desk.raised.size(), 0);
-        QCOMPARE(desk.exporter.commandFor(id + 1), QString());
+        QCOMPARE(desk.exporter.commandFor(LayerId(id.number() + 1)), QString());
         QCOMPARE(desk.raised.size(), 1);
     }
     // A field without a frame has no sky coordinates; the export runs after the answer.
     void viewsAskForTheirFrame() {
         Desk desk;
-        const int id = desk.document.addLayer(noiseMap(4, {"TEMPERATURE"}, Frame::Unknown),
-                                              QStringLiteral("map"), {});
+        const LayerId id = desk.document.addLayer(noiseMap(4, {"TEMPERATURE"}, Frame::Unknown),
+                                                  QStringLiteral("map"), {});
         desk.document.view().setShown({id, 0, Quantity::Field});
         QSignalSpy needed(&desk.notices, &Notices::frameNeeded);
         desk.exporter.exportView(desk.path("view.fits"), 20, 10, false);
         QVERIFY(desk.runner.isIdle());
         QCOMPARE(needed.size(), 1);
-        QCOMPARE(needed[0][0].toInt(), id);
+        QCOMPARE(needed[0][0].value<LayerId>(), id);
         QVERIFY(desk.notices.takeWaiting(id));
     }
 };

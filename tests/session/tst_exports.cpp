@@ -28,7 +28,7 @@ private slots:
     void views() {
         Bench bench;
         bench.session.exporter().exportView(bench.path("none.fits"), 100, 50, false);
-        bench.session.exporter().exportLayer(1, bench.path("none2.fits"), false);
+        bench.session.exporter().exportLayer(LayerId(1), bench.path("none2.fits"), false);
         QCOMPARE(bench.errors.size(), 2);
         bench.open({bench.write(*polarizedMap(16), "p.fits")});
         bench.document().view().setShown(
@@ -55,7 +55,7 @@ private slots:
     void namesTellTheFormat() {
         Bench bench;
         bench.open({bench.write(*noiseMap(4), "m.fits")});
-        const int id = bench.document().view().shown().entry;
+        const LayerId id = bench.document().view().shown().entry;
         for (const char* name : {"m.csv", "m.png", "m.fits.fz", "m.fits.gz", "m.fit"})
             bench.session.exporter().exportLayer(id, bench.path(name), true);
         bench.session.exporter().exportView(bench.path("v.png"), 200, 100, true);
@@ -70,7 +70,7 @@ private slots:
     void commandsNameTheSameWork() {
         Bench bench;
         bench.open({bench.write(*polarizedMap(16), "it's a map.fits")});
-        const int id = bench.document().entries()[0].id;
+        const LayerId id = bench.document().entries()[0].id;
         QCOMPARE(bench.session.exporter().commandFor(id, "out.fits"),
                  QString("armilla convert '%1' out.fits")
                      .arg(bench.path("it's a map.fits").replace("'", "'\\''")));
@@ -86,7 +86,7 @@ private slots:
         bench.session.preview().previewSmooth(parameters);
         bench.session.preview().keepSmooth();
         QVERIFY(bench.settle());
-        const int smoothed = bench.document().view().shown().entry;
+        const LayerId smoothed = bench.document().view().shown().entry;
         const QString command = bench.session.exporter().commandFor(smoothed, "-out.fits");
         const QStringList said = command.split(' ');
         QCOMPARE(parseAngle(said[said.indexOf("--fwhm") + 1].toStdString()), parameters.fwhm);
@@ -109,7 +109,7 @@ private slots:
         QVERIFY2(chain[1].startsWith("armilla smooth out_step1.fits out.fits --fwhm "),
                  qPrintable(chain[1]));
         QVERIFY(bench.errors.isEmpty());
-        QCOMPARE(bench.session.exporter().commandFor(99), QString());
+        QCOMPARE(bench.session.exporter().commandFor(LayerId(99)), QString());
         QCOMPARE(bench.errors.size(), 1);
         // A view of a field of a file.
         bench.document().view().setShown({id, 2});
@@ -142,11 +142,11 @@ private slots:
         LayerValue value = sampleLayer(static_cast<LayerKind>(kind));
         // An image with celestial coordinates.
         if (value.image) value = std::make_shared<const Image>(placedImage());
-        const int made = bench.document().addLayer(value, "made", {});
+        const LayerId made = bench.document().addLayer(value, "made", {});
         bench.session.exporter().exportLayer(made, bench.path("source.fits"), false);
         QVERIFY(bench.settle());
         bench.open({bench.path("source.fits")});
-        const int opened = bench.document().entries().back().id;
+        const LayerId opened = bench.document().entries().back().id;
         QVERIFY2(opened != made, qPrintable(bench.errors.value(0)));
         const QString out = bench.path("out.fits");
         const QString command = bench.session.exporter().commandFor(opened, out);
@@ -202,7 +202,7 @@ private slots:
         bench.session.preview().previewSmooth(parameters);
         bench.session.preview().keepSmooth();
         QVERIFY(bench.settle());
-        const int id = bench.document().view().shown().entry;
+        const LayerId id = bench.document().view().shown().entry;
         bench.session.exporter().exportLayer(id, bench.path("gui.fits"), false);
         bench.document().view().setShown({bench.document().entries()[0].id, 0});
         bench.document().view().setCamera(bench.document().view().camera().centeredOn({1.0, 0.4}));

@@ -112,7 +112,7 @@ private slots:
         // A sample that undo brings back is replaced by the kept means.
         HealpixMap sample = *noiseMap(64);
         markSample(sample);
-        const int id = layer.id;
+        const LayerId id = layer.id;
         desk.document.setValue(id, std::make_shared<const HealpixMap>(std::move(sample)),
                                layer.recipe);
         QCOMPARE(standInText(*desk.document.entry(id)), QStringLiteral("a sample"));
@@ -174,15 +174,16 @@ private slots:
     }
     void receivedFilesReportTheirOutcome() {
         Desk desk;
-        int layer = -2, missing = -2;
+        LayerId layer;
+        LayerId missing(7);
         QString failure = QStringLiteral("none"), reason;
         desk.files.openReceived(desk.write(QStringLiteral("a.fits")), QStringLiteral("sent"),
-                                [&](int id, const QString& line) {
+                                [&](LayerId id, const QString& line) {
                                     layer = id;
                                     failure = line;
                                 });
         desk.files.openReceived(desk.path(QStringLiteral("absent.fits")), QStringLiteral("gone"),
-                                [&](int id, const QString& line) {
+                                [&](LayerId id, const QString& line) {
                                     missing = id;
                                     reason = line;
                                 });
@@ -190,22 +191,22 @@ private slots:
         QVERIFY(desk.document.entry(layer));
         QCOMPARE(desk.document.entry(layer)->name, QStringLiteral("sent"));
         QCOMPARE(failure, QString());
-        QCOMPARE(missing, -1);
+        QCOMPARE(missing, LayerId());
         QCOMPARE(desk.errors(), QStringList{reason});
         QVERIFY(desk.files.recentFiles().isEmpty());
     }
     void cancelledFilesReportTheirOutcome() {
         Desk desk;
-        int layer = -2;
+        LayerId layer(7);
         QString failure;
         desk.files.openReceived(desk.write(QStringLiteral("a.fits")), QStringLiteral("sent"),
-                                [&](int id, const QString& line) {
+                                [&](LayerId id, const QString& line) {
                                     layer = id;
                                     failure = line;
                                 });
         desk.runner.cancelAll();
         QVERIFY(desk.settle());
-        QCOMPARE(layer, -1);
+        QCOMPARE(layer, LayerId());
         QVERIFY(!failure.isEmpty());
         QVERIFY(desk.document.entries().empty());
         QCOMPARE(desk.raised.size(), 0);

@@ -15,13 +15,13 @@ private slots:
     void theLayersClosedFirstBecomeRecipes() {
         LayerList layers;
         History history(layers);
-        const auto closed = [&](int id) {
+        const auto closed = [&](LayerId id) {
             LayerSplice splice;
             splice.before.push_back(
-                layers.made(id, noiseMap(4, {"TEMPERATURE"}), QStringLiteral("map"), {}, -1));
+                layers.made(id, noiseMap(4, {"TEMPERATURE"}), QStringLiteral("map"), {}, {}));
             return splice;
         };
-        LayerSplice older = closed(1), newer = closed(2);
+        LayerSplice older = closed(LayerId(1)), newer = closed(LayerId(2));
         history.hold(&older);
         history.hold(&newer);
         const int64_t each = 4 * pixelCount(4);  // single precision
@@ -43,7 +43,7 @@ private slots:
         LayerList layers;
         History history(layers);
         LayerSplice splice;
-        splice.after.push_back(layers.made(1, noiseMap(4), QStringLiteral("map"), {}, -1));
+        splice.after.push_back(layers.made(LayerId(1), noiseMap(4), QStringLiteral("map"), {}, {}));
         layers.append(splice.after.front());
         history.hold(&splice);
         history.setBudget(0);

@@ -133,7 +133,8 @@ private slots:
         SampTestHub hub;
         Pair pair(mtypes);
         const auto sent = stars();
-        const int id = pair.document().addLayer(sent, QStringLiteral("stars \u00B7 20\u2032"), {});
+        const LayerId id =
+            pair.document().addLayer(sent, QStringLiteral("stars \u00B7 20\u2032"), {});
         QCOMPARE(pair.interop().takers(id, Interop::Form::Layer).size(), size_t{1});
         QVERIFY(pair.interop().takers(id, Interop::Form::Coverage).empty());
         pair.interop().sendLayer(id, Interop::Form::Layer);
@@ -162,7 +163,7 @@ private slots:
     void patternsAreSubscriptions() {
         SampTestHub hub;
         Pair pair({"table.load.*"});
-        const int id = pair.document().addLayer(stars(), "stars", {});
+        const LayerId id = pair.document().addLayer(stars(), "stars", {});
         QCOMPARE(pair.interop().takers(id, Interop::Form::Layer).size(), size_t{1});
         QVERIFY(pair.interop().takers(id, Interop::Form::Coverage).empty());
         pair.interop().sendLayer(id, Interop::Form::Layer);
@@ -176,7 +177,7 @@ private slots:
         QString path;
         {
             Pair pair;
-            const int id = pair.document().addLayer(stars(), "stars", {});
+            const LayerId id = pair.document().addLayer(stars(), "stars", {});
             pair.interop().sendLayer(id, Interop::Form::Layer);
             path = pathOf(pair.next().parameters);
             QVERIFY(QFileInfo::exists(path));
@@ -193,7 +194,7 @@ private slots:
         Pair pair;
         JobContext job;
         const auto map = waveMap(16, Ordering::Nested, Frame::Equatorial);
-        const int id = pair.document().addLayer(map, "wave", {});
+        const LayerId id = pair.document().addLayer(map, "wave", {});
         pair.interop().sendLayer(id, Interop::Form::Layer);
         SampMessage message = pair.next();
         QCOMPARE(message.mtype, QString("image.load.fits"));
@@ -208,7 +209,7 @@ private slots:
                     .empty());
         QVERIFY(shareOf(wanted) > 0.1 && shareOf(wanted) < 1.0);
 
-        const int image =
+        const LayerId image =
             pair.document().addLayer(std::make_shared<const Image>(placedImage()), "image", {});
         pair.interop().sendLayer(image, Interop::Form::Layer);
         message = pair.next();
@@ -231,7 +232,7 @@ private slots:
     void programsThatTakeTablesAloneGetMapsAsTables() {
         SampTestHub hub;
         Pair pair({"table.load.fits"});
-        const int id = pair.document().addLayer(waveMap(8), "wave", {});
+        const LayerId id = pair.document().addLayer(waveMap(8), "wave", {});
         pair.interop().sendLayer(id, Interop::Form::Layer);
         QCOMPARE(pair.next().mtype, QString("table.load.fits"));
     }
@@ -327,13 +328,13 @@ private slots:
             QTRY_COMPARE_WITH_TIMEOUT(answers.count(), 1, kPatience);
             QCOMPARE(answers[0][2].toString(), QString());
             QVERIFY(spoken.settle());
-            const int id = spoken.document().entries().front().id;
-            QCOMPARE(spoken.session.project().unsavedResults(), std::vector<int>{id});
+            const LayerId id = spoken.document().entries().front().id;
+            QCOMPARE(spoken.session.project().unsavedResults(), std::vector<LayerId>{id});
             // A session file refers to it, but does not contain it.
             spoken.news.clear();
             spoken.session.project().saveSession(folder.filePath("a.armilla"));
             QVERIFY(spoken.settle());
-            QCOMPARE(spoken.session.project().unsavedResults(), std::vector<int>{id});
+            QCOMPARE(spoken.session.project().unsavedResults(), std::vector<LayerId>{id});
             QVERIFY2(spoken.news.join("\n").contains("theirs: received from another program"),
                      qPrintable(spoken.news.join("\n")));
             spoken.session.project().keepForNextStart(LeftBehind::OpenResults);
@@ -345,7 +346,7 @@ private slots:
         QCOMPARE(spoken.document().entries().size(), size_t{1});
         const Layer& back = spoken.document().entries().front();
         QCOMPARE(largestDifference(*back.map, sent), 0.0);
-        QCOMPARE(spoken.session.project().unsavedResults(), std::vector<int>{back.id});
+        QCOMPARE(spoken.session.project().unsavedResults(), std::vector<LayerId>{back.id});
         spoken.session.exporter().exportLayer(back.id, folder.filePath("kept.fits"), true);
         QVERIFY(spoken.settle());
         QVERIFY(spoken.session.project().unsavedResults().empty());
@@ -390,7 +391,7 @@ private slots:
         SampTestHub hub;
         Pair pair;
         const auto catalog = stars();
-        const int id = pair.document().addLayer(catalog, "stars", {});
+        const LayerId id = pair.document().addLayer(catalog, "stars", {});
         // Unknown to other programs so far.
         pair.document().view().setSelection({id, 3});
         pair.interop().sendRows(id, {1});
@@ -440,14 +441,14 @@ private slots:
         QCOMPARE(pair.other.taken.size(), size_t{3});
         QVERIFY(pair.errors.isEmpty());
         pair.document().removeLayer(id);
-        QCOMPARE(pair.interop().chosen().layer, -1);
+        QCOMPARE(pair.interop().chosen().layer, LayerId());
         QVERIFY(!pair.answer("table.highlight.row", byId).isEmpty());
     }
     // Long lists run in a job each; the last list counts, however long the previous one was.
     void longListsDoNotHoldUpTheWindow() {
         SampTestHub hub;
         Pair pair;
-        const int id = pair.document().addLayer(stars(), "stars", {});
+        const LayerId id = pair.document().addLayer(stars(), "stars", {});
         pair.interop().sendLayer(id, Interop::Form::Layer);
         QVariantMap list{{"table-id", pair.next().parameters["table-id"]}};
         int jobs = 0;
@@ -483,7 +484,7 @@ private slots:
         JobContext job;
         writeTable(stars()->table, pair.path("a.vot").toStdString(), {}, job);
         pair.open({pair.path("a.vot")});
-        const int id = pair.document().entries().front().id;
+        const LayerId id = pair.document().entries().front().id;
         pair.interop().sendLayer(id, Interop::Form::Layer);
         const QVariantMap known = pair.next().parameters;
         QVERIFY(pair.interop().isExchanged(id));
@@ -508,7 +509,7 @@ private slots:
         QCOMPARE(
             pair.answer("table.load.votable", {{"url", urlOf(path)}, {"table-id", "topcat-1"}}),
             QString());
-        const int id = pair.document().active();
+        const LayerId id = pair.document().active();
         QCOMPARE(pair.answer("table.highlight.row", {{"table-id", "topcat-1"}, {"row", "3"}}),
                  QString());
         QCOMPARE(pair.document().view().selection(), (RowSelection{id, 3}));

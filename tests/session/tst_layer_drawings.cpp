@@ -17,9 +17,9 @@ struct Desk {
     LayerList layers;
     History history{layers};
     LayerDrawings drawings{layers, history};
-    int id;
+    LayerId id;
     Desk() : id(layers.newId()) {
-        layers.append(layers.made(id, noiseMap(4), QStringLiteral("map"), {}, -1));
+        layers.append(layers.made(id, noiseMap(4), QStringLiteral("map"), {}, {}));
     }
     const Layer& layer() { return *layers.find(id); }
 };

@@ -35,7 +35,7 @@ private slots:
     // A map without a picture gets one by itself, of its present revision.
     void lackingMapsAreDrawn() {
         Bench bench;
-        const int id = bench.document.addLayer(noiseMap(4), QStringLiteral("map"), {});
+        const LayerId id = bench.document.addLayer(noiseMap(4), QStringLiteral("map"), {});
         QVERIFY(!bench.document.drawings().drawable({id, 0, Quantity::Field}));
         QTRY_VERIFY_WITH_TIMEOUT(bench.document.drawings().drawable({id, 0, Quantity::Field}),
                                  kPatience);
@@ -52,29 +52,29 @@ private slots:
     }
     void lackingMarkersAreDrawn() {
         Bench bench;
-        const int id = bench.document.addLayer(std::make_shared<const Catalog>(randomCatalog(20)),
-                                               QStringLiteral("stars"), {});
+        const LayerId id = bench.document.addLayer(
+            std::make_shared<const Catalog>(randomCatalog(20)), QStringLiteral("stars"), {});
         QTRY_VERIFY_WITH_TIMEOUT(bench.document.drawings().markers(id), kPatience);
     }
     // The layer appears together with its picture.
     void layersAreAddedWithTheirPictures() {
         Bench bench;
         bool isDrawnWhenAdded = false;
-        int added = -1;
+        LayerId added;
         bench.pictures.prepare(
             noiseMap(4), QStringLiteral("map"),
             [&](const LayerPicture& picture) {
-                added = bench.pictures.add(noiseMap(4), QStringLiteral("map"), {}, -1, picture);
+                added = bench.pictures.add(noiseMap(4), QStringLiteral("map"), {}, {}, picture);
                 isDrawnWhenAdded =
                     bench.document.drawings().drawable({added, 0, Quantity::Field}) != nullptr;
             },
             {});
         QVERIFY(bench.document.entries().empty());
-        QTRY_VERIFY_WITH_TIMEOUT(added >= 0, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(added.isValid(), kPatience);
         QVERIFY(isDrawnWhenAdded);
-        bench.pictures.addDrawn(noiseMap(2), QStringLiteral("second"), {}, -1);
+        bench.pictures.addDrawn(noiseMap(2), QStringLiteral("second"), {}, {});
         QTRY_COMPARE_WITH_TIMEOUT(bench.document.entries().size(), size_t{2}, kPatience);
-        const int second = bench.document.entries().back().id;
+        const LayerId second = bench.document.entries().back().id;
         QVERIFY(bench.document.drawings().drawable({second, 0, Quantity::Field}));
     }
     // A cancelled picture is prepared at the next occasion. Jobs that fill every worker of the lane
@@ -92,7 +92,7 @@ private slots:
                     return true;
                 },
                 [](bool) {});
-        const int id = bench.document.addLayer(noiseMap(4), QStringLiteral("map"), {});
+        const LayerId id = bench.document.addLayer(noiseMap(4), QStringLiteral("map"), {});
         QTRY_COMPARE_WITH_TIMEOUT(bench.runner.jobs().size(), kBlockers + 1, kPatience);
         QSignalSpy cancelled(&bench.runner, &JobRunner::jobCancelled);
         bench.runner.cancel(bench.runner.jobs().back().id);
@@ -107,7 +107,7 @@ private slots:
     // A picture for a closed layer is dropped.
     void closedLayersTakeNoPicture() {
         Bench bench;
-        bench.pictures.give(7, {});
+        bench.pictures.give(LayerId(7), {});
         QVERIFY(bench.document.entries().empty());
     }
 };

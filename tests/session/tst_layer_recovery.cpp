@@ -25,15 +25,15 @@ struct Desk {
     Desk() {
         std::vector<AwaitedLayer> planned(3);
         for (int i = 0; i < 3; ++i) {
-            planned[static_cast<size_t>(i)].id = i + 1;
+            planned[static_cast<size_t>(i)].id = LayerId(i + 1);
             planned[static_cast<size_t>(i)].name = QString::number(i + 1);
         }
         planned[2].recipe.kind = RecipeKind::Smooth;
-        planned[2].recipe.input = 2;
+        planned[2].recipe.input = LayerId(2);
         layers.reset(planned);
         ViewState seen;
-        seen.shown = {2};
-        recovery.reset(planned, seen, 1);
+        seen.shown = {LayerId(2)};
+        recovery.reset(planned, seen, LayerId(1));
     }
 };
 
@@ -44,27 +44,28 @@ class LayerRecoveryTest : public QObject {
 private slots:
     void layersReturnToTheirPlacesAndTheViewFollows() {
         Desk desk;
-        QCOMPARE(desk.recovery.completed({}).shown, Shown{2});
-        for (const int id : {3, 1, 2}) desk.recovery.restore(id, noiseMap(1));
+        QCOMPARE(desk.recovery.completed({}).shown, Shown{LayerId(2)});
+        for (const LayerId id : {LayerId(3), LayerId(1), LayerId(2)})
+            desk.recovery.restore(id, noiseMap(1));
         QVERIFY(desk.recovery.awaited().empty());
         for (size_t i = 0; i < 3; ++i)
-            QCOMPARE(desk.layers.entries()[i].id, static_cast<int>(i) + 1);
-        QCOMPARE(desk.view.shown(), Shown{2});
-        QCOMPARE(desk.layers.active(), 1);
+            QCOMPARE(desk.layers.entries()[i].id, LayerId(static_cast<int>(i) + 1));
+        QCOMPARE(desk.view.shown(), Shown{LayerId(2)});
+        QCOMPARE(desk.layers.active(), LayerId(1));
     }
     void aMissingFileIsRetriedWithItsResults() {
         Desk desk;
         QSignalSpy awaited(&desk.recovery, &LayerRecovery::layersAwaited);
-        desk.recovery.restore(1, noiseMap(1));
-        desk.recovery.setMissing(2, QStringLiteral("no such file"));
-        desk.recovery.setMissing(3, QStringLiteral("input is missing"));
+        desk.recovery.restore(LayerId(1), noiseMap(1));
+        desk.recovery.setMissing(LayerId(2), QStringLiteral("no such file"));
+        desk.recovery.setMissing(LayerId(3), QStringLiteral("input is missing"));
         QVERIFY(desk.recovery.awaited().empty());
         QCOMPARE(desk.recovery.missing().size(), size_t{2});
-        desk.recovery.retry(2, QStringLiteral("/moved.fits"));
+        desk.recovery.retry(LayerId(2), QStringLiteral("/moved.fits"));
         QCOMPARE(awaited.size(), 1);
         QVERIFY(desk.recovery.missing().empty());
-        QVERIFY(desk.recovery.isAwaited(2) && desk.recovery.isAwaited(3));
-        QCOMPARE(desk.layers.known().at(2).recipe.path, QStringLiteral("/moved.fits"));
+        QVERIFY(desk.recovery.isAwaited(LayerId(2)) && desk.recovery.isAwaited(LayerId(3)));
+        QCOMPARE(desk.layers.known().at(LayerId(2)).recipe.path, QStringLiteral("/moved.fits"));
     }
 };
 

@@ -23,13 +23,14 @@ void addKinds() {
         QTest::newRow(factsOf(kind).id) << static_cast<int>(kind);
 }
 
-QJsonObject recordOf(const QString& operation, int layer) {
+QJsonObject recordOf(const QString& operation, LayerId layer) {
     return {{"operation", operation},
             {"version", 1},
             {"parameters", QJsonObject{{"fwhm", 0.1}}},
             {"inputs",
-             QJsonArray{QJsonObject{{"slot", "MAP"}, {"layer", layer}, {"fields", QJsonArray{0}}},
-                        QJsonObject{{"slot", "mask"}, {"literal", "auto"}}}}};
+             QJsonArray{
+                 QJsonObject{{"slot", "MAP"}, {"layer", layer.number()}, {"fields", QJsonArray{0}}},
+                 QJsonObject{{"slot", "mask"}, {"literal", "auto"}}}}};
 }
 
 }  // namespace
@@ -42,7 +43,7 @@ private slots:
         QFETCH(int, kind);
         Document document;
         const LayerValue value = sampleLayer(static_cast<LayerKind>(kind));
-        const int id = document.addLayer(value, "one", {});
+        const LayerId id = document.addLayer(value, "one", {});
         const Layer* layer = document.entry(id);
         QVERIFY(layer);
         QCOMPARE(static_cast<int>(layer->kind()), kind);
@@ -50,7 +51,7 @@ private slots:
         QVERIFY(!layer->detail.isEmpty());
         QVERIFY(factsOf(layer->kind()).memoryBytes(*layer) > 0);
         QCOMPARE(document.active(), id);
-        QCOMPARE(document.view().shown().entry, layer->map ? id : -1);
+        QCOMPARE(document.view().shown().entry, layer->map ? id : LayerId());
         document.renameLayer(id, "two");
         LayerStyle style = document.entry(id)->style;
         style.visible = false;
@@ -58,7 +59,7 @@ private slots:
         QCOMPARE(document.history().stack()->undoText(), QString("Hide two"));
         document.removeLayer(id);
         QVERIFY(document.entries().empty());
-        QCOMPARE(document.active(), -1);
+        QCOMPARE(document.active(), LayerId());
         document.history().stack()->undo();
         QCOMPARE(document.entries().size(), size_t{1});
         QCOMPARE(document.entry(id)->identity(), value.identity());
@@ -73,15 +74,15 @@ private slots:
     }
     void layersMove() {
         Document document;
-        std::vector<int> ids;
+        std::vector<LayerId> ids;
         for (const LayerKind kind : kLayerKinds)
             ids.push_back(document.addLayer(sampleLayer(kind), "layer", {}));
         const auto order = [](const Document& of) {
-            std::vector<int> found;
+            std::vector<LayerId> found;
             for (const Layer& layer : of.entries()) found.push_back(layer.id);
             return found;
         };
-        const std::vector<int> before = order(document);
+        const std::vector<LayerId> before = order(document);
         document.setActive(ids[1]);
         document.moveLayer(ids[0], ids[2]);
         QCOMPARE(order(document), (std::vector{ids[1], ids[2], ids[0], ids[3]}));
@@ -92,10 +93,10 @@ private slots:
         QCOMPARE(document.view().shown().entry, ids[0]);
         const int steps = document.history().stack()->index();
         document.moveLayer(ids[3], ids[3]);
-        document.moveLayer(ids[3], 99);
+        document.moveLayer(ids[3], LayerId(99));
         QCOMPARE(document.history().stack()->index(), steps);
         // A session keeps the order, including the position of missing layers.
-        const auto comeBack = [&](Document& as, const Document& from, int without) {
+        const auto comeBack = [&](Document& as, const Document& from, LayerId without) {
             restoreDocument(as, jsonWriter(from)());
             for (const AwaitedLayer& layer : std::vector(as.recovery().awaited()))
                 if (layer.id == without)
@@ -106,7 +107,7 @@ private slots:
         Document without, again;
         comeBack(without, document, ids[1]);
         QCOMPARE(order(without), (std::vector{ids[3], ids[2], ids[0]}));
-        comeBack(again, without, -1);
+        comeBack(again, without, {});
         QCOMPARE(order(again), order(document));
         document.history().stack()->undo();
         document.history().stack()->undo();
@@ -119,12 +120,12 @@ private slots:
         const LayerValue value = sampleLayer(static_cast<LayerKind>(kind));
         Recipe recipe;
         recipe.path = "/data/file.fits";
-        const int first = document.addLayer(value, "source", recipe);
+        const LayerId first = document.addLayer(value, "source", recipe);
         Recipe made;
         made.kind = RecipeKind::Operation;
         made.record = recordOf("something", first);
         made.recordTitle = "something 3′";
-        const int second = document.addLayers({{value, "x"}, {value, "y"}}, made, first).back();
+        const LayerId second = document.addLayers({{value, "x"}, {value, "y"}}, made, first).back();
         LayerStyle style;
         style.visible = false;
         style.opacity = 0.25;
@@ -142,7 +143,7 @@ private slots:
         QCOMPARE(other.entry(second)->style, style);
         QCOMPARE(other.entry(second)->recipe.output, 1);
         QCOMPARE(other.entry(second)->recipe.record, made.record);
-        QCOMPARE(other.entry(second)->recipe.inputs(), std::vector<int>{first});
+        QCOMPARE(other.entry(second)->recipe.inputs(), std::vector<LayerId>{first});
         // A document without maps still shows nothing.
         QCOMPARE(jsonWriter(other)(), saved);
     }
@@ -163,9 +164,9 @@ private slots:
         Document other;
         restoreDocument(other, saved);
         QCOMPARE(other.recovery().awaited().size(), size_t{1});
-        other.recovery().restore(1, noiseMap(4));
-        QVERIFY(other.entry(1)->style.visible);
-        QCOMPARE(other.view().shown().entry, 1);
+        other.recovery().restore(LayerId(1), noiseMap(4));
+        QVERIFY(other.entry(LayerId(1))->style.visible);
+        QCOMPARE(other.view().shown().entry, LayerId(1));
     }
     void severalResultsAreOneStep() {
         Document document;
@@ -174,30 +175,30 @@ private slots:
         const auto ids = document.addLayers({{sampleLayer(LayerKind::Catalog), "sources"},
                                              {sampleLayer(LayerKind::Map), "filtered"},
                                              {sampleLayer(LayerKind::Curve), "profile"}},
-                                            {}, 1);
+                                            {}, LayerId(1));
         QCOMPARE(ids.size(), size_t{3});
         QCOMPARE(document.history().stack()->count(), steps + 1);
         // The catalog is the primary result; the map beside it is for comparison.
-        QCOMPARE(document.view().shown().entry, 1);
+        QCOMPARE(document.view().shown().entry, LayerId(1));
         QCOMPARE(document.view().compared().entry, ids[1]);
         document.history().stack()->undo();
         QCOMPARE(document.entries().size(), size_t{1});
-        QCOMPARE(document.view().shown().entry, 1);
+        QCOMPARE(document.view().shown().entry, LayerId(1));
         document.history().stack()->redo();
         QCOMPARE(document.entries().size(), size_t{4});
-        QVERIFY_EXCEPTION_THROWN(document.addLayers({}, {}, -1), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(document.addLayers({{{}, "none"}}, {}, -1), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(document.addLayers({}, {}, {}), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(document.addLayers({{{}, "none"}}, {}, {}), InvalidArgument);
     }
     // Input samples of a picture, which would lie over it, are hidden with its step, and visible
     // again after undo.
     void coveredPicturesAreSeen() {
         Document document;
-        const int seen = document.addLayer(sampleLayer(LayerKind::Catalog), "samples", {});
-        const int hidden = document.addLayer(sampleLayer(LayerKind::Catalog), "hidden", {});
+        const LayerId seen = document.addLayer(sampleLayer(LayerKind::Catalog), "samples", {});
+        const LayerId hidden = document.addLayer(sampleLayer(LayerKind::Catalog), "hidden", {});
         LayerStyle style = document.entry(hidden)->style;
         style.visible = false;
         document.drawings().setStyle(hidden, style);
-        const auto visible = [&](int id) { return document.entry(id)->style.visible; };
+        const auto visible = [&](LayerId id) { return document.entry(id)->style.visible; };
         const int steps = document.history().stack()->count();
         QSignalSpy styled(&document.drawings(), &LayerDrawings::styleChanged);
         document.addLayers({{sampleLayer(LayerKind::Image), "gridded"}}, {}, seen, {seen, hidden});
@@ -217,14 +218,14 @@ private slots:
     }
     void onlyMapsAreShown() {
         Document document;
-        const int catalog = document.addLayer(sampleLayer(LayerKind::Catalog), "c", {});
+        const LayerId catalog = document.addLayer(sampleLayer(LayerKind::Catalog), "c", {});
         QVERIFY_EXCEPTION_THROWN(document.view().setShown({catalog, 0}), InvalidArgument);
         QVERIFY_EXCEPTION_THROWN(setCompared(document, {catalog, 0}), InvalidArgument);
-        const int map = document.addLayer(noiseMap(4), "m", {});
+        const LayerId map = document.addLayer(noiseMap(4), "m", {});
         document.setActive(catalog);
         // The neighbor of a closed map is a map.
         document.removeLayer(map);
-        QCOMPARE(document.view().shown().entry, -1);
+        QCOMPARE(document.view().shown().entry, LayerId());
         QCOMPARE(document.active(), catalog);
     }
     void closedSourcesLeaveWhatWasMadeDetached() {
@@ -232,10 +233,11 @@ private slots:
         document.addLayer(noiseMap(4), "map", {});
         Recipe recipe;
         recipe.kind = RecipeKind::Operation;
-        recipe.record = recordOf("sources", 1);
-        const int made = document.addLayer(sampleLayer(LayerKind::Catalog), "found", recipe, 1);
+        recipe.record = recordOf("sources", LayerId(1));
+        const LayerId made =
+            document.addLayer(sampleLayer(LayerKind::Catalog), "found", recipe, LayerId(1));
         QVERIFY(!isDetached(document, *document.entry(made)));
-        document.removeLayer(1);
+        document.removeLayer(LayerId(1));
         QVERIFY(isDetached(document, *document.entry(made)));
         QVERIFY(document.entry(made)->catalog);
         document.history().stack()->undo();
@@ -244,9 +246,9 @@ private slots:
     // Panels update once for each step, and never access a closed layer.
     void aStepTellsOfOneActiveLayer() {
         Document document;
-        const int first = document.addLayer(sampleLayer(LayerKind::Map), "a", {});
-        const int second = document.addLayer(sampleLayer(LayerKind::Map), "b", {});
-        const int curve = document.addLayer(sampleLayer(LayerKind::Curve), "c", {});
+        const LayerId first = document.addLayer(sampleLayer(LayerKind::Map), "a", {});
+        const LayerId second = document.addLayer(sampleLayer(LayerKind::Map), "b", {});
+        const LayerId curve = document.addLayer(sampleLayer(LayerKind::Curve), "c", {});
         document.setActive(second);
         QCOMPARE(document.view().shown().entry, second);
         QSignalSpy told(&document, &Document::activeChanged);
@@ -267,7 +269,7 @@ private slots:
     }
     void slidersAreOneStep() {
         Document document;
-        const int id = document.addLayer(sampleLayer(LayerKind::Catalog), "c", {});
+        const LayerId id = document.addLayer(sampleLayer(LayerKind::Catalog), "c", {});
         const int steps = document.history().stack()->count();
         QSignalSpy spy(&document.drawings(), &LayerDrawings::styleChanged);
         LayerStyle style = document.entry(id)->style;
@@ -292,21 +294,22 @@ private slots:
     }
     void rowsAreSelected() {
         Document document;
-        const int id = document.addLayer(sampleLayer(LayerKind::Catalog), "c", {});
+        const LayerId id = document.addLayer(sampleLayer(LayerKind::Catalog), "c", {});
         QSignalSpy spy(&document.view(), &DocumentView::selectionChanged);
         document.view().setSelection({id, 3});
         QCOMPARE(document.view().selection().row, int64_t{3});
         document.view().setSelection({id, 3});
         QCOMPARE(spy.count(), 1);
         QVERIFY_EXCEPTION_THROWN(document.view().setSelection({id, 50}), InvalidArgument);
-        QVERIFY_EXCEPTION_THROWN(document.view().setSelection({id + 1, 0}), InvalidArgument);
+        QVERIFY_EXCEPTION_THROWN(document.view().setSelection({LayerId(id.number() + 1), 0}),
+                                 InvalidArgument);
         document.removeLayer(id);
-        QCOMPARE(document.view().selection().layer, -1);
+        QCOMPARE(document.view().selection().layer, LayerId());
     }
     // Style changes after a step survive the undo of that step.
     void looksOutliveStepsOfTheList() {
         Document document;
-        const int a = document.addLayer(sampleLayer(LayerKind::Catalog), "a", {});
+        const LayerId a = document.addLayer(sampleLayer(LayerKind::Catalog), "a", {});
         document.renameLayer(a, "b");
         LayerStyle style = document.entry(a)->style;
         style.marker.size = 20.0;
@@ -322,16 +325,16 @@ private slots:
         for (int i = 0; i < 1000; ++i)
             document.addLayer(value, QStringLiteral("catalog %1").arg(i), {});
         const long before = value.catalog.use_count();
-        document.removeLayer(500);
+        document.removeLayer(LayerId(500));
         document.history().stack()->undo();
-        document.renameLayer(300, "other");
-        LayerStyle style = document.entry(200)->style;
+        document.renameLayer(LayerId(300), "other");
+        LayerStyle style = document.entry(LayerId(200))->style;
         style.visible = false;
-        document.drawings().setStyle(200, style);
-        document.setActive(900);
+        document.drawings().setStyle(LayerId(200), style);
+        document.setActive(LayerId(900));
         QCOMPARE(document.entries().size(), size_t{1000});
-        QCOMPARE(document.entries()[499].id, 500);
-        QCOMPARE(document.entry(300)->name, QString("other"));
+        QCOMPARE(document.entries()[499].id, LayerId(500));
+        QCOMPARE(document.entry(LayerId(300))->name, QString("other"));
         // Five actions on one layer each, before and after.
         QVERIFY2(value.catalog.use_count() <= before + 2 * 5,
                  qPrintable(QString::number(value.catalog.use_count() - before)));

@@ -16,7 +16,7 @@ using namespace armilla::test;
 
 namespace {
 
-OperationRequest filterOf(int layer, const char* fwhm, const char* type = "mexican-hat") {
+OperationRequest filterOf(LayerId layer, const char* fwhm, const char* type = "mexican-hat") {
     const Operation* operation = findOperation("filter");
     OperationRequest request{operation, operation->defaults(), {}, {}};
     request.parameters.set("fwhm", fwhm);
@@ -27,7 +27,7 @@ OperationRequest filterOf(int layer, const char* fwhm, const char* type = "mexic
 
 struct FilterBench : Bench {
     std::vector<int64_t> nsides;
-    int map = -1;
+    LayerId map;
     explicit FilterBench(const std::shared_ptr<const HealpixMap>& sky = noiseMap(512)) {
         session.setDevice(Device::cpu());  // the device of ran()
         map = document().addLayer(sky, "sky", {});
@@ -86,7 +86,7 @@ private slots:
     // A coarse picture of a map that was not filtered before takes no statistics of all its pixels.
     void anEstimateComesFirst() {
         const auto sky = noiseMap(64);
-        const FilterRequest request{filterOf(0, "5deg"), {LayerValue(sky)}, {"sky"}};
+        const FilterRequest request{filterOf(LayerId(1), "5deg"), {LayerValue(sky)}, {"sky"}};
         FilterPlanCache shop;
         JobContext job;
         const FilterPlanCache::Result estimate = shop.preview(request, 32, 16, Device::cpu(), job);
@@ -94,7 +94,7 @@ private slots:
         QCOMPARE(estimate.map->nside(), int64_t{16});
         // It is the filter of the averaged map.
         const auto averaged = std::make_shared<const HealpixMap>(udgraded(*sky, 16, job));
-        const FilterRequest coarse{filterOf(0, "5deg"), {LayerValue(averaged)}, {"sky"}};
+        const FilterRequest coarse{filterOf(LayerId(1), "5deg"), {LayerValue(averaged)}, {"sky"}};
         QCOMPARE(largestDifference(*estimate.map,
                                    *FilterPlanCache().make(coarse, Device::cpu(), job).map),
                  0.0);
@@ -129,7 +129,7 @@ private slots:
     // Statistics from the CPU continue to serve while a device fails repeatedly.
     void aDeviceThatFailsCostsNoPlan() {
         const auto sky = noiseMap(64);
-        FilterRequest request{filterOf(0, "5deg"), {LayerValue(sky)}, {"sky"}};
+        FilterRequest request{filterOf(LayerId(1), "5deg"), {LayerValue(sky)}, {"sky"}};
         Device broken = Device::cpu();
         broken.kind = DeviceKind::Cuda;
         broken.index = 99;
@@ -211,7 +211,8 @@ private slots:
         request = filterOf(bench.map, "20deg");
         request.parameters.set("flux", "true");
         QVERIFY(!bench.session.preview().liveFilterProblem(request).isEmpty());
-        QVERIFY(!bench.session.preview().liveFilterProblem(filterOf(99, "20deg")).isEmpty());
+        QVERIFY(
+            !bench.session.preview().liveFilterProblem(filterOf(LayerId(99), "20deg")).isEmpty());
         bench.session.preview().previewFilter(request);
         QCOMPARE(bench.errors.size(), 1);
         QVERIFY(!bench.session.preview().isFilterPreviewed());

@@ -14,11 +14,11 @@ class LiveLayerTest : public QObject {
 private slots:
     void aLiveMapTakesThePlaceOfItsParentUntilItIsDropped() {
         Document document;
-        const int parent = document.addLayer(polarizedMap(2), QStringLiteral("map"), {});
+        const LayerId parent = document.addLayer(polarizedMap(2), QStringLiteral("map"), {});
         document.view().setShown({parent, 2});
         const int steps = document.history().stack()->count();
         LiveLayer& live = document.liveLayer();
-        const int id = live.set(polarizedMap(2), QStringLiteral("smoothed"), {}, parent);
+        const LayerId id = live.set(polarizedMap(2), QStringLiteral("smoothed"), {}, parent);
         QCOMPARE(document.view().shown(), (Shown{id, 2}));  // the field of the same name
         QCOMPARE(live.viewWithout().shown, (Shown{parent, 2}));
         QCOMPARE(live.set(polarizedMap(2), QStringLiteral("smoothed"), {}, parent), id);
@@ -29,12 +29,12 @@ private slots:
     }
     void aKeptMapIsAStep() {
         Document document;
-        const int parent = document.addLayer(noiseMap(2), QStringLiteral("map"), {});
-        const int id =
+        const LayerId parent = document.addLayer(noiseMap(2), QStringLiteral("map"), {});
+        const LayerId id =
             document.liveLayer().set(noiseMap(2), QStringLiteral("smoothed"), {}, parent);
         QCOMPARE(document.liveLayer().keep(), id);
         QVERIFY(!document.live() && document.entry(id));
-        QCOMPARE(document.liveLayer().keep(), -1);
+        QCOMPARE(document.liveLayer().keep(), LayerId());
         document.history().stack()->undo();
         QVERIFY(!document.entry(id));
         QCOMPARE(document.view().shown(), Shown{parent});

@@ -13,7 +13,7 @@ struct Desk : PartDesk {
     LivePreview preview{document, runner,  followers,
                         pictures, notices, [] { return Device::cpu(); }};
     QSignalSpy busy{&preview, &LivePreview::previewBusyChanged};
-    int map = addMap(noiseMap(32));
+    LayerId map = addMap(noiseMap(32));
 
     Desk() { document.view().setShown({map, 0, Quantity::Field}); }
     void smooth() {
@@ -54,7 +54,7 @@ private slots:
         const auto act = [&] { ++runs; };
         desk.smooth();
         QTRY_VERIFY_WITH_TIMEOUT(desk.document.live(), kPatience);
-        const int live = desk.document.live()->id;
+        const LayerId live = desk.document.live()->id;
         QVERIFY(!desk.preview.postpone(desk.map, QStringLiteral("/a.fits"), act));
         const bool waits = desk.preview.postpone(live, QStringLiteral("/a.fits"), act);
         // A refinement may end before the live map is seen here.

@@ -294,7 +294,7 @@ private slots:
     void polarizationIsSmoothedTogether() {
         Bench bench;
         bench.open({bench.write(*polarizedMap(32), "p.fits")});
-        const int id = bench.document().entries()[0].id;
+        const LayerId id = bench.document().entries()[0].id;
         bench.document().view().setShown({id, 0, Quantity::PolarizedAmplitude});
         SmoothParameters parameters;
         parameters.fwhm = 5.0 * kDegree;
@@ -375,7 +375,7 @@ private slots:
         bench.session.preview().previewSmooth(parameters);
         QVERIFY(bench.settle());
         QVERIFY(bench.document().live());
-        const int first = bench.document().entries()[0].id;
+        const LayerId first = bench.document().entries()[0].id;
         bench.open({bench.path("in.fits")});
         bench.document().view().setShown({bench.document().entries()[1].id, 0, Quantity::Field});
         bench.session.preview().previewSmooth(parameters);

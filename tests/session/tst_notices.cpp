@@ -29,7 +29,7 @@ struct Desk {
     QSignalSpy raised{&notices, &Notices::messageRaised};
     QSignalSpy withdrawn{&notices, &Notices::messageWithdrawn};
     QSignalSpy needed{&notices, &Notices::frameNeeded};
-    int add(Frame frame) {
+    LayerId add(Frame frame) {
         return document.addLayer(noiseMap(1, {"TEMPERATURE"}, frame), QStringLiteral("map"),
                                  fileRecipe(QStringLiteral("/map.fits")));
     }
@@ -80,12 +80,12 @@ private slots:
     }
     void missingFramesAreAskedFor() {
         Desk desk;
-        const int framed = desk.add(Frame::Galactic), unframed = desk.add(Frame::Unknown);
+        const LayerId framed = desk.add(Frame::Galactic), unframed = desk.add(Frame::Unknown);
         int runs = 0;
         QVERIFY(desk.notices.complainOrAskFrame(kFrameError, {framed, unframed}, [&] { ++runs; }));
         QCOMPARE(desk.raised.size(), 0);
         QCOMPARE(desk.needed.size(), 1);
-        QCOMPARE(desk.needed[0][0].toInt(), unframed);
+        QCOMPARE(desk.needed[0][0].value<LayerId>(), unframed);
         // The command is taken once.
         const auto again = desk.notices.takeWaiting(unframed);
         QVERIFY(again);
@@ -100,9 +100,9 @@ private slots:
     }
     void otherErrorsAreShown() {
         Desk desk;
-        const int framed = desk.add(Frame::Galactic);
-        QVERIFY(!desk.notices.complainOrAskFrame(kFrameError, {framed, -1}, {}));
-        const int unframed = desk.add(Frame::Unknown);
+        const LayerId framed = desk.add(Frame::Galactic);
+        QVERIFY(!desk.notices.complainOrAskFrame(kFrameError, {framed, LayerId()}, {}));
+        const LayerId unframed = desk.add(Frame::Unknown);
         QVERIFY(!desk.notices.complainOrAskFrame(QStringLiteral("expected a file, found none"),
                                                  {unframed}, {}));
         QVERIFY(!desk.notices.askFrame(framed, {}));
@@ -112,21 +112,23 @@ private slots:
     // The message of a missing layer is withdrawn when that layer is retried, and no other one.
     void obsoleteErrorsAreWithdrawn() {
         Desk first;
-        const int a = first.add(Frame::Galactic), b = first.add(Frame::Galactic);
+        const LayerId a = first.add(Frame::Galactic), b = first.add(Frame::Galactic);
         Desk desk;
         restoreDocument(desk.document, jsonWriter(first.document)());
-        for (const int id : {a, b}) {
+        for (const LayerId id : {a, b}) {
             desk.document.recovery().setMissing(id, QStringLiteral("gone"));
-            desk.notices.complainOf(id, QStringLiteral("layer %1 is gone").arg(id));
+            desk.notices.complainOf(id, QStringLiteral("layer %1 is gone").arg(id.number()));
         }
         QCOMPARE(desk.raised.size(), 2);
         QCOMPARE(desk.withdrawn.size(), 0);
         desk.document.recovery().removeMissing(a);
         QCOMPARE(desk.withdrawn.size(), 1);
-        QCOMPARE(desk.withdrawn[0][0].toString(), QStringLiteral("layer %1 is gone").arg(a));
+        QCOMPARE(desk.withdrawn[0][0].toString(),
+                 QStringLiteral("layer %1 is gone").arg(a.number()));
         desk.document.recovery().retry(b);
         QCOMPARE(desk.withdrawn.size(), 2);
-        QCOMPARE(desk.withdrawn[1][0].toString(), QStringLiteral("layer %1 is gone").arg(b));
+        QCOMPARE(desk.withdrawn[1][0].toString(),
+                 QStringLiteral("layer %1 is gone").arg(b.number()));
     }
 };
 

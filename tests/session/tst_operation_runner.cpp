@@ -24,7 +24,7 @@ struct Desk : PartDesk {
                                preview,  review, notices,   [] { return Device::cpu(); }};
     QSignalSpy finished{&operations, &OperationRunner::operationFinished};
 
-    static OperationRequest smooth(int layer) {
+    static OperationRequest smooth(LayerId layer) {
         const Operation* operation = findOperation("smooth");
         OperationRequest request{operation, operation->defaults(), {}, {}};
         request.parameters.set("fwhm", "20deg");
@@ -40,24 +40,24 @@ class OperationRunnerTest : public QObject {
 private slots:
     void resultsBecomeLayers() {
         Desk desk;
-        const int map = desk.addMap(noiseMap(16));
+        const LayerId map = desk.addMap(noiseMap(16));
         QVERIFY(desk.operations.runOperation(Desk::smooth(map)) >= 0);
         QCOMPARE(desk.finished.size(), 0);
         QVERIFY(desk.settle());
         QCOMPARE(desk.finished.size(), 1);
         QCOMPARE(desk.finished[0][0].toString(), QStringLiteral("smooth"));
-        const auto made = desk.finished[0][1].value<std::vector<int>>();
+        const auto made = desk.finished[0][1].value<std::vector<LayerId>>();
         QCOMPARE(made.size(), size_t{1});
         QCOMPARE(desk.document.entry(made[0])->map->nside(), int64_t{16});
-        QCOMPARE(recipeOf(desk.document, made[0])->inputs(), std::vector<int>{map});
+        QCOMPARE(recipeOf(desk.document, made[0])->inputs(), std::vector<LayerId>{map});
         QCOMPARE(desk.errors(), QStringList());
     }
     void absentLayersAreRefused() {
         Desk desk;
-        QCOMPARE(desk.operations.runOperation(Desk::smooth(7)), -1);
-        desk.operations.showDifference({7, 0}, {8, 0});
+        QCOMPARE(desk.operations.runOperation(Desk::smooth(LayerId(7))), -1);
+        desk.operations.showDifference({LayerId(7), 0}, {LayerId(8), 0});
         desk.operations.showMaskedDifference({});
-        QCOMPARE(desk.operations.addAccepted(), -1);
+        QCOMPARE(desk.operations.addAccepted(), LayerId());
         desk.operations.removeAccepted(true, 3.0);
         QCOMPARE(desk.errors().size(), 5);
         QVERIFY(desk.runner.isIdle() && desk.document.entries().empty());
@@ -68,7 +68,7 @@ private slots:
         HealpixMap sample = *noiseMap(8);
         markSample(sample);
         sample.metadata().history.emplace_back("Exported.");  // an export adds such lines
-        const int map = desk.addMap(std::make_shared<const HealpixMap>(std::move(sample)));
+        const LayerId map = desk.addMap(std::make_shared<const HealpixMap>(std::move(sample)));
         desk.document.view().setShown({map, 0, Quantity::Field});
         QCOMPARE(desk.operations.runOperation(Desk::smooth(map)), -1);
         desk.operations.showDifference({map, 0}, {map, 0});
@@ -86,7 +86,7 @@ private slots:
     }
     void differencesAreMaps() {
         Desk desk;
-        const int a = desk.addMap(noiseMap(8)), b = desk.addMap(noiseMap(8));
+        const LayerId a = desk.addMap(noiseMap(8)), b = desk.addMap(noiseMap(8));
         desk.operations.showDifference({a, 0}, {b, 0});
         QVERIFY(desk.settle());
         QCOMPARE(desk.document.entries().size(), size_t{3});
@@ -96,7 +96,7 @@ private slots:
     // A live map stands for the map it is made from.
     void livePreviewsAreComparedByTheirSource() {
         Desk desk;
-        const int map = desk.addMap(noiseMap(16));
+        const LayerId map = desk.addMap(noiseMap(16));
         desk.document.view().setShown({map, 0, Quantity::Field});
         SmoothParameters parameters;
         parameters.fwhm = 20.0 * kDegree;
@@ -115,7 +115,7 @@ private slots:
     }
     // The setting that an error asks for, and those that errors and notes name.
     void linesNameCorrections() {
-        OperationRequest smooth = Desk::smooth(1);
+        OperationRequest smooth = Desk::smooth(LayerId(1));
         smooth.parameters.set("masked", "ignore");
         const auto found = correctionsIn(
             QStringLiteral("bad pixels count as zero; --masked normalize corrects for "
@@ -140,7 +140,7 @@ private slots:
         Desk desk;
         std::vector<Field> fields;
         fields.push_back({"I", "Jy/beam", DiskType::Float64, std::vector<double>(48, 2.0)});
-        const int map = desk.addMap(std::make_shared<const HealpixMap>(
+        const LayerId map = desk.addMap(std::make_shared<const HealpixMap>(
             2, Ordering::Ring, Frame::Galactic, std::move(fields)));
         std::vector<Remedy> offered;
         connect(&desk.notices, &Notices::remediesOffered, this,
@@ -176,7 +176,7 @@ private slots:
         std::fill(values.begin(), values.begin() + 400, std::nan(""));
         std::vector<Field> fields;
         fields.push_back({"I", "K", DiskType::Float64, std::move(values)});
-        const int map = desk.addMap(std::make_shared<const HealpixMap>(
+        const LayerId map = desk.addMap(std::make_shared<const HealpixMap>(
             16, Ordering::Ring, Frame::Galactic, std::move(fields)));
         std::vector<Remedy> offered;
         connect(&desk.notices, &Notices::remediesOffered, this,
@@ -204,7 +204,7 @@ private slots:
     // The command that lacked a frame runs after the answer, on the layer in that frame.
     void answeredFramesRunTheWaitingCommand() {
         Desk desk;
-        const int map = desk.addMap(noiseMap(8, {"TEMPERATURE"}, Frame::Unknown));
+        const LayerId map = desk.addMap(noiseMap(8, {"TEMPERATURE"}, Frame::Unknown));
         desk.document.view().setShown({map, 0, Quantity::Field});
         SmoothParameters parameters;
         parameters.fwhm = 20.0 * kDegree;

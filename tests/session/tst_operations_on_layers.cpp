@@ -24,7 +24,7 @@ using namespace armilla::test;
 
 namespace {
 
-OperationRequest smoothRequest(int layer, const char* width = "20deg") {
+OperationRequest smoothRequest(LayerId layer, const char* width = "20deg") {
     const Operation* smooth = findOperation("smooth");
     OperationRequest request{smooth, smooth->defaults(), {}, {}};
     request.parameters.set("fwhm", width);
@@ -52,7 +52,7 @@ std::shared_ptr<const Catalog> scan() {
     return catalog;
 }
 
-OperationRequest scanRequest(int layer, const char* size, const char* resolution) {
+OperationRequest scanRequest(LayerId layer, const char* size, const char* resolution) {
     const Operation* grid = findOperation("grid");
     OperationRequest request{grid, grid->defaults(), {}, {}};
     const std::pair<const char*, const char*> given[] = {
@@ -82,7 +82,7 @@ private slots:
     // A preview's channel is that of the result: in natural order, case-insensitive, without
     // columns of another meaning.
     void previewedChannels() {
-        const OperationRequest request = scanRequest(0, "10x10", "6arcmin");
+        const OperationRequest request = scanRequest(LayerId(1), "10x10", "6arcmin");
         const LayerValue samples = scan();
         JobContext job;
         const double wanted[] = {2.0, 10.0};
@@ -98,7 +98,7 @@ private slots:
     // The preview of a mask has wide pixels first, then equals the result of Run.
     void masksFromWidePixelsToAll() {
         const Operation* mask = findOperation("mask");
-        OperationRequest request{mask, mask->defaults(), {{"MAP", 0, {0}, {}}}, {}};
+        OperationRequest request{mask, mask->defaults(), {{"MAP", LayerId(1), {0}, {}}}, {}};
         request.parameters.set("above", "1.5");
         request.parameters.set("grow", "3deg");
         request.parameters.set("apodize", "5deg");
@@ -137,7 +137,7 @@ private slots:
                 512, Ordering::Ring, Frame::Galactic,
                 std::vector<Field>{{"T", "K", DiskType::Float32, std::move(other)},
                                    {"Q", isMask ? "" : "K", DiskType::Float64, std::move(values)}});
-            OperationRequest request{mask, mask->defaults(), {{"MAP", 0, {1}, {}}}, {}};
+            OperationRequest request{mask, mask->defaults(), {{"MAP", LayerId(1), {1}, {}}}, {}};
             if (!isMask) request.parameters.set("above", "0.5");
             const OperationResult made = runRequest(request, {map}, {"sky"}, Device::cpu(), job);
             const HealpixMap& found = *made.layers.front().value.map;
@@ -160,7 +160,7 @@ private slots:
     // A finer pass that waits behind other jobs is dropped for the next request.
     void waitingPassesGiveWay() {
         Bench bench;
-        const int layer = bench.document().addLayer(scan(), "scan", {}, -1);
+        const LayerId layer = bench.document().addLayer(scan(), "scan", {}, LayerId());
         QVERIFY(bench.settle());
         std::atomic<bool> busy{true};
         for (int i = 0; i < 4; ++i)  // at least as many as the workers of the lane
@@ -187,7 +187,7 @@ private slots:
     void samplesAreNotPreviewed() {
         Bench bench;
         bench.open({bench.write(*waveMap(8), "wave.fits")});
-        const int id = bench.document().entries()[0].id;
+        const LayerId id = bench.document().entries()[0].id;
         const Operation* mask = findOperation("mask");
         OperationRequest request{mask, mask->defaults(), {}, {}};
         request.parameters.set("below", "1");
@@ -220,7 +220,7 @@ private slots:
         OperationRequest request{mask, mask->defaults(), {}, {}};
         request.parameters.set("grow", "1.5deg");
         request.parameters.set("apodize", "2deg");
-        request.inputs.push_back({"MAP", 0, {0}, {}});
+        request.inputs.push_back({"MAP", LayerId(1), {0}, {}});
         JobContext job;
         const LiveSurroundings around{LookedAt{{0.6, 0.0, 0.8}, 5.0 * kDegree, Frame::Galactic},
                                       std::make_shared<KeptMask>()};
@@ -260,7 +260,7 @@ private slots:
         const Operation* mask = findOperation("mask");
         OperationRequest request{mask, mask->defaults(), {}, {}};
         request.parameters.set("apodize", "60deg");
-        request.inputs.push_back({"MAP", 0, {0}, {}});
+        request.inputs.push_back({"MAP", LayerId(1), {0}, {}});
         JobContext job;
         const LiveSurroundings around{LookedAt{{0.6, 0.0, 0.8}, 3.0 * kDegree, Frame::Galactic},
                                       std::make_shared<KeptMask>()};
@@ -308,7 +308,7 @@ private slots:
     void resultsBecomeLayers() {
         Bench bench;
         bench.open({bench.write(*waveMap(16), "wave.fits")});
-        const int source = bench.document().entries()[0].id;
+        const LayerId source = bench.document().entries()[0].id;
         const int steps = bench.document().history().stack()->count();
         QSignalSpy done(&bench.session.operations(), &OperationRunner::operationFinished);
         QVERIFY(bench.session.operations().runOperation(smoothRequest(source)) >= 0);
@@ -321,7 +321,7 @@ private slots:
         QVERIFY(made.map && made.parent == source);
         QVERIFY2(made.name.contains("smooth") && made.name.contains("wave.fits"),
                  qPrintable(made.name));
-        QCOMPARE(made.recipe.inputs(), std::vector<int>{source});
+        QCOMPARE(made.recipe.inputs(), std::vector<LayerId>{source});
         QCOMPARE(bench.document().view().shown().entry, made.id);
         QVERIFY(bench.document().drawings().drawable({made.id, 0}));
         // 1 + x + z^2 = 4/3 + x + (z^2 - 1/3): a beam of width s multiplies each multipole l = 0, 1
@@ -343,7 +343,7 @@ private slots:
     // Dense markers would hide the picture made from these samples.
     void samplesGiveWayToTheirPicture() {
         Bench bench;
-        const int samples = bench.document().addLayer(scan(), "scan", {});
+        const LayerId samples = bench.document().addLayer(scan(), "scan", {});
         const int steps = bench.document().history().stack()->count();
         QVERIFY(bench.session.operations().runOperation(scanRequest(samples, "10x10", "6arcmin")) >=
                 0);
@@ -360,8 +360,8 @@ private slots:
     }
     void whatIsWrongIsSaidAndNothingHappens() {
         Bench bench;
-        const int map = bench.document().addLayer(noiseMap(4), "m", {});
-        const int catalog = bench.document().addLayer(sampleLayer(LayerKind::Catalog), "c", {});
+        const LayerId map = bench.document().addLayer(noiseMap(4), "m", {});
+        const LayerId catalog = bench.document().addLayer(sampleLayer(LayerKind::Catalog), "c", {});
         const int steps = bench.document().history().stack()->count();
         OperationRequest request = smoothRequest(map);
         request.inputs.clear();
@@ -371,7 +371,7 @@ private slots:
         request.parameters = findOperation("smooth")->defaults();
         QVERIFY2(problemOf(request).contains("one of FWHM"), qPrintable(problemOf(request)));
         QCOMPARE(bench.session.operations().runOperation(request), -1);
-        QCOMPARE(bench.session.operations().runOperation(smoothRequest(777)), -1);
+        QCOMPARE(bench.session.operations().runOperation(smoothRequest(LayerId(777))), -1);
         bench.session.operations().runOperation(smoothRequest(catalog));
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 4);
@@ -393,7 +393,7 @@ private slots:
     void recordsComeBack() {
         Bench bench;
         bench.open({bench.write(*waveMap(16), "wave.fits")});
-        const int source = bench.document().entries()[0].id;
+        const LayerId source = bench.document().entries()[0].id;
         bench.session.operations().runOperation(smoothRequest(source));
         QVERIFY(bench.settle());
         const Layer made = bench.document().entries()[1];

@@ -38,8 +38,8 @@ private slots:
         LayerList layers;
         History history(layers);
         Overlays overlays(layers, history);
-        const int id = layers.newId();
-        layers.append(layers.made(id, noiseMap(1), QStringLiteral("map"), {}, -1));
+        const LayerId id = layers.newId();
+        layers.append(layers.made(id, noiseMap(1), QStringLiteral("map"), {}, {}));
         PolarizationLook look;
         look.lengthLayer = id;
         overlays.setPolarizationLook(look);

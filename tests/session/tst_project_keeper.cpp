@@ -42,7 +42,7 @@ struct Desk {
         : project(
               document, runner, followers, notices, regions, verdicts, review, spectrum,
               [] { return Device::cpu(); }, folder.filePath(QStringLiteral("state"))) {}
-    int addMap(RecipeKind kind, const QString& path = {}) {
+    LayerId addMap(RecipeKind kind, const QString& path = {}) {
         Recipe recipe;
         recipe.kind = kind;
         recipe.path = path;
@@ -72,11 +72,11 @@ private slots:
         QVERIFY(desk.project.unsavedResults().empty());
         desk.addMap(RecipeKind::Open, QStringLiteral("/data/map.fits"));
         desk.addMap(RecipeKind::SampleSky);
-        const int first = desk.addMap(RecipeKind::Operation);
-        const int second = desk.addMap(RecipeKind::Operation);
-        QCOMPARE(desk.project.unsavedResults(), (std::vector<int>{first, second}));
+        const LayerId first = desk.addMap(RecipeKind::Operation);
+        const LayerId second = desk.addMap(RecipeKind::Operation);
+        QCOMPARE(desk.project.unsavedResults(), (std::vector<LayerId>{first, second}));
         desk.project.noteExported(first);
-        QCOMPARE(desk.project.unsavedResults(), std::vector<int>{second});
+        QCOMPARE(desk.project.unsavedResults(), std::vector<LayerId>{second});
         desk.project.saveSession(folder.filePath(QStringLiteral("s.armilla")));
         QVERIFY(desk.settle());
         QVERIFY(desk.project.unsavedResults().empty());

@@ -34,12 +34,12 @@ struct Parts : PartDesk {
 
     void take(const std::shared_ptr<const Catalog>& catalog, double threshold) {
         significance = CandidateSignificance(catalog);
-        rowVerdicts.setCatalog(catalog, 7, std::nullopt);
+        rowVerdicts.setCatalog(catalog, LayerId(7), std::nullopt);
         rows.setCatalog(catalog, threshold);
     }
     Judgement decision(const Catalog& catalog, int64_t row, Verdict verdict) {
         Judgement made;
-        made.subject = 7;
+        made.subject = LayerId(7);
         made.place = direction(catalog.at(row));
         made.frame = catalog.frame();
         made.verdict = verdict;
@@ -68,22 +68,22 @@ private slots:
         QUndoStack undo;
         CandidateThresholds thresholds(undo);
         QSignalSpy changed(&thresholds, &CandidateThresholds::changed);
-        thresholds.setReviewed(1, 3.0);
+        thresholds.setReviewed(LayerId(1), 3.0);
         QCOMPARE(thresholds.value(), 3.0);
         for (const double value : {4.0, 5.0}) thresholds.move(value);
         thresholds.endGesture();
         thresholds.move(6.0);
         QCOMPARE(undo.count(), 2);
         QCOMPARE(changed.size(), 3);
-        thresholds.setReviewed(2, 3.5);
+        thresholds.setReviewed(LayerId(2), 3.5);
         QCOMPARE(thresholds.value(), 3.5);
         undo.undo();  // a step of layer 1
         QCOMPARE(thresholds.value(), 3.5);
-        thresholds.setReviewed(1, 3.0);
+        thresholds.setReviewed(LayerId(1), 3.0);
         QCOMPARE(thresholds.value(), 5.0);
-        thresholds.restore({{2, 9.0}});
+        thresholds.restore({{LayerId(2), 9.0}});
         QCOMPARE(thresholds.value(), 3.0);
-        thresholds.setReviewed(2, 3.5);
+        thresholds.setReviewed(LayerId(2), 3.5);
         QCOMPARE(thresholds.value(), 9.0);
     }
     // Rows 0 to 9 have SNR 3, 3.7, 3.4, 3.1, 3.8, 3.5, 3.2, 3.9, 3.6, 3.3.
@@ -131,18 +131,18 @@ private slots:
         parts.verdicts.write("a", {parts.decision(*catalog, 3, Verdict::Accepted), far});
         QCOMPARE(parts.rowVerdicts.orphanCount(), int64_t{1});
         QSignalSpy changed(&parts.rowVerdicts, &RowVerdicts::changed);
-        parts.rowVerdicts.setSubject(8, std::nullopt);
+        parts.rowVerdicts.setSubject(LayerId(8), std::nullopt);
         QCOMPARE(changed.size(), 1);
         QVERIFY(!parts.rowVerdicts.judgement(3));
         QCOMPARE(parts.rowVerdicts.orphanCount(), int64_t{0});
-        parts.rowVerdicts.setSubject(7, std::nullopt);
+        parts.rowVerdicts.setSubject(LayerId(7), std::nullopt);
         QVERIFY(parts.rowVerdicts.judgement(3));
     }
     void partnersEndWithTheOtherCatalog() {
         Parts parts;
         const auto catalog = candidates(10);
-        const int other = parts.document.addLayer(catalog, "other", {});
-        parts.partners.setCatalog(-1, catalog);
+        const LayerId other = parts.document.addLayer(catalog, "other", {});
+        parts.partners.setCatalog({}, catalog);
         parts.partners.setMatch({other, kArcmin, false});
         QVERIFY(parts.settle());
         QCOMPARE(parts.partners.count(), int64_t{10});
@@ -155,22 +155,22 @@ private slots:
         QCOMPARE(table.columns[0].name, std::string("XID"));
         QCOMPARE(table.columns[1].number(1), 0.0);
         parts.document.removeLayer(other);
-        parts.partners.setCatalog(-1, catalog);
+        parts.partners.setCatalog({}, catalog);
         QCOMPARE(parts.partners.match(), CandidateMatch{});
         QCOMPARE(parts.partners.count(), int64_t{0});
     }
     void searchIsFoundFromTheRecord() {
         Parts parts;
-        const int map = parts.addMap(noiseMap(4));
+        const LayerId map = parts.addMap(noiseMap(4));
         const Recipe recipe = recipeOfSources(map);
-        const int found = parts.document.addLayer(candidates(5), "c", recipe, map);
+        const LayerId found = parts.document.addLayer(candidates(5), "c", recipe, map);
         const SearchedLayers search = searchedLayers(parts.document, found);
         QCOMPARE(search.map, map);
         QCOMPARE(search.subject, map);
-        QCOMPARE(search.significance, -1);
+        QCOMPARE(search.significance, LayerId());
         QCOMPARE(*search.beam, 0.01);
         QVERIFY(search.request.has_value());
-        const int opened = parts.document.addLayer(candidates(5), "opened", {});
+        const LayerId opened = parts.document.addLayer(candidates(5), "opened", {});
         QCOMPARE(searchedLayers(parts.document, opened).subject, opened);
         QVERIFY(!searchedLayers(parts.document, opened).beam);
     }

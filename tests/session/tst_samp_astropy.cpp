@@ -32,10 +32,11 @@ private slots:
         QVERIFY(ours.sees("astropy", "coord.pointAt.sky"));
         QSignalSpy rows(&ours.interop(), &Interop::rowReceived);
         const auto stars = std::make_shared<const Catalog>(randomCatalog(20));
-        const int id = ours.document().addLayer(stars, QStringLiteral("stars \u00B7 20\u2032"), {});
+        const LayerId id =
+            ours.document().addLayer(stars, QStringLiteral("stars \u00B7 20\u2032"), {});
         ours.interop().sendLayer(id, Interop::Form::Layer);
         QTRY_COMPARE_WITH_TIMEOUT(rows.count(), 1, kPeerPatience);
-        QCOMPARE(rows[0][0].toInt(), id);
+        QCOMPARE(rows[0][0].value<LayerId>(), id);
         QCOMPARE(rows[0][1].toLongLong(), 4LL);
         QTRY_COMPARE_WITH_TIMEOUT(ours.document().entries().size(), size_t{2}, kPeerPatience);
         QCOMPARE(ours.document().entries().back().name, QString("of astropy"));

@@ -21,7 +21,7 @@ private slots:
         QSignalSpy opened(&others.document(), &Document::entriesChanged);
         QVERIFY(ours.sees("Armilla", "table.load.votable"));
         const auto stars = std::make_shared<const Catalog>(randomCatalog(20));
-        const int id = ours.document().addLayer(stars, "stars", {});
+        const LayerId id = ours.document().addLayer(stars, "stars", {});
         ours.interop().sendLayer(id, Interop::Form::Layer);
         QTRY_COMPARE_WITH_TIMEOUT(others.document().entries().size(), size_t{1}, kPeerPatience);
         QCOMPARE(others.document().entries().front().catalog->rows(), int64_t{20});

@@ -34,7 +34,8 @@ private slots:
             QVERIFY2(ours.sees("topcat", mtype), mtype);
         const QString topcat = ours.idOf("topcat");
         const auto stars = std::make_shared<const Catalog>(randomCatalog(20));
-        const int id = ours.document().addLayer(stars, QStringLiteral("stars \u00B7 20\u2032"), {});
+        const LayerId id =
+            ours.document().addLayer(stars, QStringLiteral("stars \u00B7 20\u2032"), {});
         // Another receiver gets the name that all programs use.
         SampClient listener({{"samp.name", "listener"}}, {"table.load.votable"});
         QString table;

@@ -72,7 +72,7 @@ private slots:
     void otherFieldsAreDrawnWhenShown() {
         Bench bench;
         bench.open({bench.write(*polarizedMap(8), "p.fits")});
-        const int id = bench.document().entries()[0].id;
+        const LayerId id = bench.document().entries()[0].id;
         for (const Shown shown : {Shown{id, 2}, Shown{id, 0, Quantity::PolarizedAmplitude},
                                   Shown{id, 0, Quantity::PolarizationAngle}}) {
             QVERIFY(!bench.document().drawings().drawable(shown));
@@ -95,8 +95,8 @@ private slots:
             nside, Ordering::Nested, Frame::Galactic,
             std::vector<Field>{field("T", std::vector<float>(192)), field("Q", q), field("U", u)});
         JobContext job;
-        const auto drawable =
-            makeDrawable(map, {0, 0, Quantity::PolarizationAngle}, Frame::Galactic, 64, job);
+        const auto drawable = makeDrawable(map, {LayerId(), 0, Quantity::PolarizationAngle},
+                                           Frame::Galactic, 64, job);
         for (const float value : drawable->pyramid->level(1))
             QVERIFY(std::abs(std::abs(value) - 90.0F) < 1e-3F);
         for (const float value : drawable->pyramid->level(0))
@@ -147,7 +147,7 @@ private slots:
         QCOMPARE(layer.curve->kind, CurveKind::Spectrum);
         QCOMPARE(layer.curve->x, (std::vector<double>{0.0, 1.0, 2.0}));
         QCOMPARE(layer.curve->series.front().values, (std::vector<double>{1.0, 2.0, 3.0}));
-        QCOMPARE(bench.document().view().shown().entry, -1);
+        QCOMPARE(bench.document().view().shown().entry, LayerId());
         QCOMPARE(bench.document().active(), layer.id);
         // Commands for maps report the error and do nothing.
         bench.session.preview().previewSmooth({});
@@ -188,8 +188,8 @@ private slots:
         named.series = {{"model", "", {1.0, 2.0}, {}}};
         for (const auto& [curve, text] : {std::pair{bands, "l,C_TT,C_TT_ERR 10,1,0.5 20,2,0.5"},
                                           std::pair{named, "l,model 0,1 1,2"}}) {
-            const int layer = bench.document().addLayer(std::make_shared<const Curve>(curve),
-                                                        QString("bands"), Recipe());
+            const LayerId layer = bench.document().addLayer(std::make_shared<const Curve>(curve),
+                                                            QString("bands"), Recipe());
             bench.session.exporter().exportLayer(layer, bench.path("o.csv"), true);
             QVERIFY(bench.settle());
             QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
@@ -219,7 +219,7 @@ private slots:
         text.close();
         bench.open({bench.path("beam.txt")});
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
-        const int opened = bench.document().entries().front().id;
+        const LayerId opened = bench.document().entries().front().id;
         bench.session.exporter().exportLayer(opened, bench.path("beam.fits"), false);
         QVERIFY(bench.settle());
         bench.open({bench.path("beam.fits")});
@@ -244,7 +244,7 @@ private slots:
         QFETCH(QString, name);
         Bench bench;
         const Catalog catalog = randomCatalog(200, Frame::Equatorial);
-        const int made =
+        const LayerId made =
             bench.document().addLayer(std::make_shared<const Catalog>(catalog), "c", {});
         bench.session.exporter().exportLayer(made, bench.path(name), false);
         QVERIFY(bench.settle());
@@ -252,7 +252,7 @@ private slots:
         bench.session.files().openFiles({bench.path(name)});
         QVERIFY(bench.settle());
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
-        const int id = bench.document().active();
+        const LayerId id = bench.document().active();
         const Layer* layer = bench.document().entry(id);
         QVERIFY(id != made && layer->catalog);
         QCOMPARE(layer->catalog->rows(), int64_t{200});

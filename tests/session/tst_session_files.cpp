@@ -65,14 +65,14 @@ private slots:
             QVERIFY(bench.settle());
             bench.session.files().openFiles({path("other.fits")});
             QVERIFY(bench.settle());
-            const int first = bench.document().entries()[0].id;
+            const LayerId first = bench.document().entries()[0].id;
             bench.document().view().setShown({first, 1});
             SmoothParameters parameters;
             parameters.fwhm = 0.2;
             bench.session.preview().previewSmooth(parameters);
             bench.session.preview().keepSmooth();
             QVERIFY(bench.settle());
-            const int smoothed = bench.document().view().shown().entry;
+            const LayerId smoothed = bench.document().view().shown().entry;
             bench.session.operations().showDifference({first, 1}, {smoothed, 0});
             QVERIFY(bench.settle());
             bench.document().removeLayer(first);
@@ -274,7 +274,7 @@ private slots:
             bench.session.preview().previewSmooth(parameters);
             bench.session.preview().keepSmooth();
             QVERIFY(bench.settle());
-            const std::vector<int> open = bench.session.project().unsavedResults();
+            const std::vector<LayerId> open = bench.session.project().unsavedResults();
             QCOMPARE(open.size(), size_t{1});
             bench.session.exporter().exportLayer(open[0], path("exported.fits"), true);
             QVERIFY(bench.settle());
@@ -412,7 +412,7 @@ private slots:
     void recipesComeBack() {
         Recipe recipe;
         recipe.kind = RecipeKind::Smooth;
-        recipe.input = 3;
+        recipe.input = LayerId(3);
         recipe.field = 2;
         recipe.profilePath = "/data/beam.fits";
         recipe.smooth.beam = Beam{{{{1.0, 0.9, 0.1 + 0.2}, {0.5}, {}}}};
@@ -440,8 +440,8 @@ private slots:
             other.path = "/x/y.fits[2]";
             other.fields = QStringList{"1", "3"};
             other.sampleNside = 256;
-            other.input = 1;
-            other.other = 2;
+            other.input = LayerId(1);
+            other.other = LayerId(2);
             other.otherQuantity = Quantity::PolarizedAmplitude;
             QCOMPARE(Recipe::fromJson(other.toJson()).toJson(), other.toJson());
             QVERIFY(!other.title().isEmpty());

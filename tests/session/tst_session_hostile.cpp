@@ -60,7 +60,7 @@ private slots:
             QCOMPARE(bench.document().entries().size(), size_t{2});
             QCOMPARE(bench.session.regions().all().size(), size_t{1});
             QCOMPARE(bench.session.regions().all()[0].name, QString("kept"));
-            const std::map<int, double> moved{{2, 4.5}};
+            const std::map<LayerId, double> moved{{LayerId(2), 4.5}};
             QCOMPARE(bench.session.review().thresholds().all(), moved);
             QCOMPARE(bench.errors.size(), 3);
             QVERIFY2(bench.errors[0].contains("verdict"), qPrintable(bench.errors[0]));
@@ -200,7 +200,7 @@ private:
         Document document;
         Recipe open;
         open.path = path("other.fits");
-        const int first = document.addLayer(noiseMap(8), "a", open);
+        const LayerId first = document.addLayer(noiseMap(8), "a", open);
         Recipe smooth;
         smooth.kind = RecipeKind::Smooth;
         smooth.input = first;

@@ -84,27 +84,28 @@ private:
     }
     // A layer made from another one of the same kind: rows of a catalog, a smoothed map; none for
     // kinds without such a result.
-    static int addDerived(Bench& bench, int source);
+    static LayerId addDerived(Bench& bench, LayerId source);
 };
 
-int SessionKindsTest::addDerived(Bench& bench, int source) {
+LayerId SessionKindsTest::addDerived(Bench& bench, LayerId source) {
     const Layer* layer = bench.document().entry(source);
     if (layer->catalog) {
         Recipe rows;
         rows.kind = RecipeKind::Rows;
         rows.recordTitle = QStringLiteral("some rows");
-        rows.record = {{"inputs", QJsonArray{QJsonObject{{"slot", "CATALOG"}, {"layer", source}}}},
-                       {"rows", QJsonArray{1, 3, 5}}};
+        rows.record = {
+            {"inputs", QJsonArray{QJsonObject{{"slot", "CATALOG"}, {"layer", source.number()}}}},
+            {"rows", QJsonArray{1, 3, 5}}};
         return bench.document().addLayer(std::make_shared<const Catalog>(randomCatalog(3)), "rows",
                                          rows, source);
     }
-    if (!layer->map) return -1;
+    if (!layer->map) return {};
     const Operation* smooth = findOperation("smooth");
     OperationRequest request{smooth, smooth->defaults(), {}, {}};
     request.parameters.set("fwhm", "20deg");
     request.inputs.push_back({"MAP", source, {0}, {}});
     bench.session.operations().runOperation(request);
-    return bench.settle() ? bench.document().entries().back().id : -1;
+    return bench.settle() ? bench.document().entries().back().id : LayerId();
 }
 
 void SessionKindsTest::everyState() {
@@ -119,8 +120,8 @@ void SessionKindsTest::everyState() {
     Document& document = bench.document();
     QCOMPARE(document.entries().size(), size_t{2});
     QCOMPARE(static_cast<int>(document.entries()[0].kind()), kind);
-    const int kept = document.entries()[0].id, gone = document.entries()[1].id;
-    const int made = addDerived(bench, kept);
+    const LayerId kept = document.entries()[0].id, gone = document.entries()[1].id;
+    const LayerId made = addDerived(bench, kept);
     LayerStyle style = document.entry(kept)->style;
     style.visible = false;
     style.opacity = 0.375;
@@ -130,7 +131,7 @@ void SessionKindsTest::everyState() {
     document.renameLayer(kept, QStringLiteral("a name of its own"));
     document.setActive(kept);
     // The source of the result is closed: the result is detached, and stays detached.
-    if (made >= 0) document.removeLayer(kept);
+    if (made.isValid()) document.removeLayer(kept);
     QVERIFY(bench.settle());
     const QString session = bench.path("all.armilla");
     bench.session.project().saveSession(session);
@@ -145,7 +146,7 @@ void SessionKindsTest::everyState() {
     QVERIFY(other.settle());
     QCOMPARE(other.document().recovery().missing().size(), size_t{1});
     QCOMPARE(other.document().recovery().missing()[0].layer.id, gone);
-    if (made >= 0) {
+    if (made.isValid()) {
         QVERIFY(!other.document().entry(kept));
         const Layer* back = other.document().entry(made);
         QVERIFY(back && isDetached(other.document(), *back));
@@ -159,7 +160,7 @@ void SessionKindsTest::everyState() {
     QVERIFY(back);
     QCOMPARE(static_cast<int>(back->kind()), kind);
     QCOMPARE(back->name, QStringLiteral("a name of its own"));
-    if (made < 0) {
+    if (!made.isValid()) {
         QCOMPARE(QJsonDocument(jsonWriter(other.document())()).toJson(), saved);
         QCOMPARE(other.document().active(), kept);
     }
@@ -270,14 +271,15 @@ void SessionKindsTest::linkedAgain() {
     write(filedLayer(of), file);
     bench.open({file});
     Document& document = bench.document();
-    const int source = document.entries()[0].id;
+    const LayerId source = document.entries()[0].id;
     Recipe recipe;
     recipe.kind = RecipeKind::Operation;
     recipe.recordTitle = QStringLiteral("something");
-    recipe.record = {{"operation", "something"},
-                     {"inputs", QJsonArray{QJsonObject{{"slot", "IN"}, {"layer", source}}}}};
+    recipe.record = {
+        {"operation", "something"},
+        {"inputs", QJsonArray{QJsonObject{{"slot", "IN"}, {"layer", source.number()}}}}};
     const LayerValue value = sampleLayer(of);
-    const int made = document.addLayer(value, QStringLiteral("made"), recipe, source);
+    const LayerId made = document.addLayer(value, QStringLiteral("made"), recipe, source);
     document.removeLayer(source);
     QVERIFY(isDetached(document, *document.entry(made)));
     linkAgain(document, made);
@@ -310,17 +312,17 @@ void SessionKindsTest::linkedToAnotherNumber() {
     const QString file = bench.write(*noiseMap(8), "map.fits");
     bench.open({file});
     Document& document = bench.document();
-    const int source = document.entries()[0].id;
-    const int made = addDerived(bench, source);
+    const LayerId source = document.entries()[0].id;
+    const LayerId made = addDerived(bench, source);
     QVERIFY(made > source);
     document.removeLayer(source);
     bench.open({file});
-    const int again = document.entries().back().id;
+    const LayerId again = document.entries().back().id;
     QVERIFY(again > made);
     QVERIFY(isDetached(document, *document.entry(made)));
     linkAgain(document, made);
     QVERIFY(!isDetached(document, *document.entry(made)));
-    QCOMPARE(document.entry(made)->recipe.inputs(), std::vector<int>{again});
+    QCOMPARE(document.entry(made)->recipe.inputs(), std::vector<LayerId>{again});
     QCOMPARE(document.entry(made)->parent, again);
     QCOMPARE(document.entries().size(), size_t{2});
     document.history().stack()->undo();
@@ -341,7 +343,7 @@ void SessionKindsTest::linkedToAnotherNumber() {
     QJsonArray layers;
     for (const QJsonValue value : ring["layers"].toArray()) {
         QJsonObject layer = value.toObject();
-        if (layer["id"].toInt() == again) layer["parent"] = made;
+        if (layer["id"].toInt() == again.number()) layer["parent"] = made.number();
         layers.append(layer);
     }
     ring["layers"] = layers;
@@ -374,25 +376,26 @@ void SessionKindsTest::earlierVersions() {
     Document& document = bench.document();
     QCOMPARE(document.entries().size(), static_cast<size_t>(layers));
     QVERIFY(document.recovery().missing().empty());
-    QCOMPARE(document.view().shown().entry, 1);
+    QCOMPARE(document.view().shown().entry, LayerId(1));
     QCOMPARE(document.view().camera().zoom, 2.0);
-    const ColorScale& colors = document.drawings().colorScale({1, 0, Quantity::Field});
+    const ColorScale& colors = document.drawings().colorScale({LayerId(1), 0, Quantity::Field});
     QCOMPARE(QString::fromStdString(colors.colorMap), QStringLiteral("viridis"));
     QVERIFY(colors.reversed && colors.ownAbove && colors.above == (Rgba{255, 0, 0, 255}));
-    QVERIFY(document.entry(1)->map && document.entry(2)->map);
-    QCOMPARE(document.entry(2)->recipe.inputs(), std::vector<int>{1});
+    QVERIFY(document.entry(LayerId(1))->map && document.entry(LayerId(2))->map);
+    QCOMPARE(document.entry(LayerId(2))->recipe.inputs(), std::vector<LayerId>{LayerId(1)});
     if (layers < 5) {
         // A difference is now a map; the file has it as a comparison.
         QCOMPARE(document.view().comparison(), Comparison::Single);
         return;
     }
     QCOMPARE(document.view().comparison(), Comparison::Swipe);
-    QVERIFY(document.entry(3)->catalog && document.entry(4)->image && document.entry(5)->curve);
-    QVERIFY(!document.entry(3)->style.visible);
-    QVERIFY(document.entry(3)->style.marker ==
+    QVERIFY(document.entry(LayerId(3))->catalog && document.entry(LayerId(4))->image &&
+            document.entry(LayerId(5))->curve);
+    QVERIFY(!document.entry(LayerId(3))->style.visible);
+    QVERIFY(document.entry(LayerId(3))->style.marker ==
             (MarkerStyle{MarkerShape::Plus, 11.5, {1, 2, 3, 255}}));
-    QCOMPARE(document.entry(4)->style.opacity, 0.25);
-    QCOMPARE(document.entry(4)->style.plane, 1);
+    QCOMPARE(document.entry(LayerId(4))->style.opacity, 0.25);
+    QCOMPARE(document.entry(LayerId(4))->style.plane, 1);
 }
 
 QTEST_GUILESS_MAIN(SessionKindsTest)

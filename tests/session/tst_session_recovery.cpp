@@ -174,7 +174,7 @@ private slots:
         };
         for (const size_t i : {1, 0, 1}) {
             bench.document().setActive(layers[i].id);
-            QTRY_COMPARE_WITH_TIMEOUT(kept(), layers[i].id, kPatience);
+            QTRY_COMPARE_WITH_TIMEOUT(kept(), layers[i].id.number(), kPatience);
         }
     }
     // A window closed while the autosave is read: it is offered again, with the same reason.

@@ -2,6 +2,7 @@
 // Spectra of the shown map, of the whole sky and outside a mask.
 #include <QSignalSpy>
 #include <QtTest>
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -64,7 +65,7 @@ private slots:
                 std::abs(directionFromRing(nside, static_cast<int64_t>(i)).z) > 0.5 ? 1.0F : 0.0F;
         const HealpixMap maskMap(nside, Ordering::Ring, Frame::Galactic, {field("MASK", mask, "")});
         bench.open({bench.write(*noiseMap(nside), "t.fits"), bench.write(maskMap, "mask.fits")});
-        const int t = bench.document().entries()[0].id, m = bench.document().entries()[1].id;
+        const LayerId t = bench.document().entries()[0].id, m = bench.document().entries()[1].id;
         QCOMPARE((bench.document().drawings().colorScale({m, 0}).colorMap), std::string("gray"));
         QSignalSpy ready(&bench.session.spectrum(), &LiveSpectrum::ready);
         bench.session.spectrum().request({t, 0}, {.mask = m, .options = {}});
@@ -98,9 +99,30 @@ private slots:
         bench.session.spectrum().request({m, 0}, {.mask = t, .options = {}});
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
-        bench.session.spectrum().request({99, 0});
-        bench.session.spectrum().request({t, 0}, {.mask = 99, .options = {}});
+        bench.session.spectrum().request({LayerId(99), 0});
+        bench.session.spectrum().request({t, 0}, {.mask = LayerId(99), .options = {}});
         QCOMPARE(bench.errors.size(), 3);
+    }
+    // A later field, too, is checked, which the operation `mask` reads: it would take noise or
+    // zeros for a map whose pixels are all good.
+    void otherFieldsThanMasksAreRefused() {
+        Bench bench;
+        HealpixMap fields = *noiseMap(8, {"MASK", "NOISE", "ZERO"});
+        for (const auto& [field, value] : {std::pair{0, 1.0F}, std::pair{2, 0.0F}})
+            std::ranges::fill(std::get<std::vector<float>>(fields.field(field).values), value);
+        bench.open({bench.write(*noiseMap(8), "t.fits"), bench.write(fields, "fields.fits")});
+        const LayerId map = bench.document().entries()[0].id,
+                      mask = bench.document().entries()[1].id;
+        QSignalSpy ready(&bench.session.spectrum(), &LiveSpectrum::ready);
+        for (const int field : {1, 2}) {
+            bench.session.spectrum().request({map, 0},
+                                             {.mask = mask, .maskField = field, .options = {}});
+            QVERIFY(bench.settle());
+            QCOMPARE(bench.errors.size(), field);
+            QVERIFY2(bench.errors.back().contains("expected a mask with"),
+                     qPrintable(bench.errors.back()));
+        }
+        QCOMPARE(ready.count(), 0);
     }
     void spectrumComesQuicklyFirst() {
         Bench bench;
@@ -159,7 +181,7 @@ private slots:
         const HealpixMap maskMap(nside, Ordering::Ring, Frame::Galactic,
                                  {field("MASK", values, "")});
         bench.open({bench.write(*noiseMap(nside), "t.fits"), bench.write(maskMap, "mask.fits")});
-        const int t = bench.document().entries()[0].id, m = bench.document().entries()[1].id;
+        const LayerId t = bench.document().entries()[0].id, m = bench.document().entries()[1].id;
         LiveSpectrum& live = bench.session.spectrum();
         QSignalSpy ready(&live, &LiveSpectrum::ready);
         using Options = std::vector<std::pair<std::string, std::string>>;

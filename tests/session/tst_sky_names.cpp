@@ -155,7 +155,7 @@ private slots:
         NameSearch names(bench.document(), bench.session.jobs());
         QVERIFY(!names.find("star 7"));
         const auto stars = std::make_shared<const Catalog>(randomCatalog(100));
-        const int id = bench.document().addLayer(stars, "stars", {});
+        const LayerId id = bench.document().addLayer(stars, "stars", {});
         const auto place = names.find("STAR 7");
         QVERIFY(place);
         QCOMPARE(place->layer, id);

@@ -132,7 +132,7 @@ private slots:
         Bench bench;
         SourceReview& review = bench.session.review();
         const auto first = candidates(40);
-        const int map = bench.document().addLayer(noiseMap(4), "m", {});
+        const LayerId map = bench.document().addLayer(noiseMap(4), "m", {});
         const Recipe recipe = recipeOfSources(map);
         review.setLayer(bench.document().addLayer(first, "c", recipe, map));
         QCOMPARE(review.search().map, map);
@@ -162,13 +162,13 @@ private slots:
     void verdictsStayWhenTheSearchedMapCloses() {
         Bench bench;
         SourceReview& review = bench.session.review();
-        const int map = bench.document().addLayer(noiseMap(4), "m", {});
+        const LayerId map = bench.document().addLayer(noiseMap(4), "m", {});
         const Recipe recipe = recipeOfSources(map);
         review.setLayer(bench.document().addLayer(candidates(20), "c", recipe, map));
         review.setCurrent(3);
         review.judge(Verdict::Accepted, false);
         bench.document().removeLayer(map);
-        QCOMPARE(review.search().map, -1);
+        QCOMPARE(review.search().map, LayerId());
         QCOMPARE(review.list().counts().accepted, int64_t{1});
         QCOMPARE(review.judged(Verdict::Accepted).rows(), int64_t{1});
         QVERIFY(review.search().beam);
@@ -182,8 +182,8 @@ private slots:
         Bench bench;
         SourceReview& review = bench.session.review();
         const auto catalog = candidates(20);
-        const int first = bench.document().addLayer(catalog, "c", {});
-        const int second = bench.document().addLayer(catalog, "again", {});
+        const LayerId first = bench.document().addLayer(catalog, "c", {});
+        const LayerId second = bench.document().addLayer(catalog, "again", {});
         review.setLayer(first);
         review.setCurrent(3);
         review.judge(Verdict::Accepted, false);
@@ -266,8 +266,8 @@ private slots:
         Bench bench;
         SourceReview& review = bench.session.review();
         QUndoStack& history = *bench.document().history().stack();
-        const int id = bench.document().addLayer(candidates(60), "c", {});
-        const int other = bench.document().addLayer(candidates(30), "d", {});
+        const LayerId id = bench.document().addLayer(candidates(60), "c", {});
+        const LayerId other = bench.document().addLayer(candidates(30), "d", {});
         review.setLayer(id);
         review.setCurrent(0);
         review.judge(Verdict::Accepted);
@@ -305,7 +305,7 @@ private slots:
     void markersFollowVerdicts() {
         Bench bench;
         SourceReview& review = bench.session.review();
-        const int id = bench.document().addLayer(candidates(60), "c", {});
+        const LayerId id = bench.document().addLayer(candidates(60), "c", {});
         review.setLayer(id);
         const auto count = [&] {
             int64_t all = 0;
@@ -321,7 +321,7 @@ private slots:
         QCOMPARE(bench.document().drawings().markerGroups(id)[1].set->row(0), int64_t{0});
         review.thresholds().set(6.05);
         QCOMPARE(count(), static_cast<int64_t>(review.rows().size()));
-        review.setLayer(-1);
+        review.setLayer({});
         QVERIFY(bench.settle());
         QCOMPARE(count(), int64_t{60});
     }
@@ -364,7 +364,7 @@ private slots:
         auto& lat = std::get<std::vector<double>>(other.table.columns[1].values);
         for (double& value : lat) value += value < 89.0 ? 0.01 : -0.01;
         lat[7] = lat[7] > 0.0 ? -80.0 : 80.0;
-        const int with =
+        const LayerId with =
             bench.document().addLayer(std::make_shared<const Catalog>(other), "other", {});
         CandidateMatch match;
         match.layer = with;
@@ -408,7 +408,7 @@ private slots:
         review.partners().setMatch(match);
         QVERIFY(bench.settle());
         bench.document().removeLayer(with);
-        QCOMPARE(review.partners().match().layer, -1);
+        QCOMPARE(review.partners().match().layer, LayerId());
         QCOMPARE(review.partners().count(), int64_t{0});
         bench.document().history().stack()->undo();
     }
@@ -431,7 +431,7 @@ private slots:
     void falseOnesAreThoseOfTheSearch() {
         Bench bench;
         SourceReview& review = bench.session.review();
-        const int map = bench.document().addLayer(noiseMap(4), "m", {});
+        const LayerId map = bench.document().addLayer(noiseMap(4), "m", {});
         const Recipe recipe = recipeOfSources(map);
         bench.document().addLayer(snrWithDip(-600.0F), "snr", recipe, map);
         Catalog catalog = *candidates(10);
@@ -461,7 +461,7 @@ private slots:
     void stoppedFalseCandidatesAreLookedForAgain() {
         Bench bench;
         SourceReview& review = bench.session.review();
-        const int map = bench.document().addLayer(noiseMap(4), "m", {});
+        const LayerId map = bench.document().addLayer(noiseMap(4), "m", {});
         const Recipe recipe = recipeOfSources(map);
         bench.document().addLayer(snrWithDip(-6.0F), "snr", recipe, map);
         review.setLayer(bench.document().addLayer(candidates(10), "c", recipe, map));
@@ -477,7 +477,7 @@ private slots:
         Bench bench;
         SourceReview& review = bench.session.review();
         const auto catalog = candidates(40);
-        const int id = bench.document().addLayer(catalog, "c", {});
+        const LayerId id = bench.document().addLayer(catalog, "c", {});
         review.setLayer(id);
         VerdictBook& book = bench.session.verdicts();
         Judgement beside;
@@ -520,7 +520,7 @@ private slots:
         Bench bench;
         SourceReview& review = bench.session.review();
         const auto catalog = candidates(300000);
-        const int id = bench.document().addLayer(catalog, "c", {});
+        const LayerId id = bench.document().addLayer(catalog, "c", {});
         Judgement before;
         before.subject = id;
         before.place = direction(catalog->at(1000));

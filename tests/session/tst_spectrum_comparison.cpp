@@ -131,7 +131,7 @@ private slots:
         const int64_t nside = 32;
         bench.open({bench.write(*polarizedMap(nside), "t.fits"),
                     bench.write(capsMask(nside, 0.3), "mask.fits")});
-        const int t = bench.document().entries()[0].id, m = bench.document().entries()[1].id;
+        const LayerId t = bench.document().entries()[0].id, m = bench.document().entries()[1].id;
         LiveSpectrum& live = bench.session.spectrum();
         QSignalSpy ready(&live, &LiveSpectrum::ready);
         const auto run = [&](std::vector<std::pair<std::string, std::string>> options) {
@@ -201,8 +201,9 @@ private slots:
              wmap + QStringLiteral("wmap_temperature_analysis_mask_r9_7yr_v4_udgraded32.fits"),
              *folder + QStringLiteral("/healpix_f90/planck2018_lcdm_cl_v3.fits")});
         QCOMPARE(bench.document().entries().size(), size_t{3});
-        const int map = bench.document().entries()[0].id, mask = bench.document().entries()[1].id;
-        for (const int layer : {map, mask}) {
+        const LayerId map = bench.document().entries()[0].id,
+                      mask = bench.document().entries()[1].id;
+        for (const LayerId layer : {map, mask}) {
             bench.session.operations().stateFrame(layer, Frame::Galactic);
             QVERIFY(bench.settle());
         }

@@ -33,7 +33,7 @@ QString openUnframed(Bench& bench, const QString& name, unsigned seed = 1) {
     return path;
 }
 
-Frame frameOf(const Bench& bench, int id) {
+Frame frameOf(const Bench& bench, LayerId id) {
     const Layer* layer = const_cast<Bench&>(bench).document().entry(id);
     return layer ? factsOf(layer->kind()).frame(*layer) : Frame::Unknown;
 }
@@ -47,7 +47,7 @@ private slots:
         Bench bench;
         openUnframed(bench, "u.fits");
         Document& document = bench.document();
-        const int id = document.view().shown().entry;
+        const LayerId id = document.view().shown().entry;
         QCOMPARE(document.view().camera().frame, Frame::Unknown);
         QVERIFY(document.entry(id)->detail.startsWith("frame unknown · nside 16"));
         const auto before = document.entry(id)->map;
@@ -89,7 +89,7 @@ private slots:
         Bench bench;
         openUnframed(bench, "u.fits");
         Document& document = bench.document();
-        const int id = document.view().shown().entry;
+        const LayerId id = document.view().shown().entry;
         QSignalSpy needed(&bench.session.notices(), &Notices::frameNeeded);
         OperationRequest request{findOperation("convert"),
                                  findOperation("convert")->defaults(),
@@ -101,7 +101,7 @@ private slots:
         bench.session.operations().runOperation(request);
         QVERIFY(bench.settle());
         QCOMPARE(needed.size(), 1);
-        QCOMPARE(needed.front().front().toInt(), id);
+        QCOMPARE(needed.front().front().value<LayerId>(), id);
         QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
         QVERIFY(bench.session.jobs().jobs().empty());
         bench.session.operations().answerFrame(id, Frame::Equatorial);
@@ -120,7 +120,7 @@ private slots:
         openUnframed(bench, "a.fits");
         Document& document = bench.document();
         document.history().setBudget(0);
-        const int id = document.view().shown().entry;
+        const LayerId id = document.view().shown().entry;
         bench.session.operations().stateFrame(id, Frame::Equatorial);
         QVERIFY(bench.settle());
         const uint64_t stated = document.entry(id)->revision;
@@ -136,10 +136,10 @@ private slots:
     void isRefusedOfFilesThatNameTheirs() {
         Bench bench;
         bench.open({bench.write(*noiseMap(4), "g.fits")});
-        const int id = bench.document().view().shown().entry;
+        const LayerId id = bench.document().view().shown().entry;
         QVERIFY(!takesStatedFrame(*bench.document().entry(id)));
         bench.session.operations().stateFrame(id, Frame::Equatorial);
-        bench.session.operations().stateFrame(99, Frame::Equatorial);
+        bench.session.operations().stateFrame(LayerId(99), Frame::Equatorial);
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 2);
         QVERIFY(bench.errors.front().contains("does not name its frame, found g.fits"));
@@ -152,28 +152,31 @@ private slots:
         openUnframed(bench, "b.fits", 2);
         openUnframed(bench, "c.fits", 3);
         Document& document = bench.document();
-        bench.session.operations().showDifference({1, 0}, {2, 0});
+        bench.session.operations().showDifference({LayerId(1), 0}, {LayerId(2), 0});
         QVERIFY(bench.settle());
         QCOMPARE(document.entries().size(), size_t{4});
-        QCOMPARE(statedTogether(document, 4), (std::vector<int>{1, 2, 4}));
+        QCOMPARE(statedTogether(document, LayerId(4)),
+                 (std::vector<LayerId>{LayerId(1), LayerId(2), LayerId(4)}));
         const int steps = document.history().stack()->count();
-        bench.session.operations().stateFrame(4, Frame::Ecliptic);
+        bench.session.operations().stateFrame(LayerId(4), Frame::Ecliptic);
         QVERIFY(bench.settle());
         QCOMPARE(document.history().stack()->count(), steps + 1);
-        for (const int id : {1, 2, 4}) QCOMPARE(frameOf(bench, id), Frame::Ecliptic);
-        QCOMPARE(frameOf(bench, 3), Frame::Unknown);
+        for (const LayerId id : {LayerId(1), LayerId(2), LayerId(4)})
+            QCOMPARE(frameOf(bench, id), Frame::Ecliptic);
+        QCOMPARE(frameOf(bench, LayerId(3)), Frame::Unknown);
         // A frame cannot be stated anew while results depend on it.
-        bench.session.operations().showDifference({4, 0}, {1, 0});
+        bench.session.operations().showDifference({LayerId(4), 0}, {LayerId(1), 0});
         QVERIFY(bench.settle());
-        QCOMPARE(frameOf(bench, 5), Frame::Ecliptic);
-        bench.session.operations().stateFrame(1, Frame::Galactic);
+        QCOMPARE(frameOf(bench, LayerId(5)), Frame::Ecliptic);
+        bench.session.operations().stateFrame(LayerId(1), Frame::Galactic);
         QVERIFY(bench.settle());
         QCOMPARE(bench.errors.size(), 1);
-        QCOMPARE(frameOf(bench, 1), Frame::Ecliptic);
-        document.removeLayer(5);
-        bench.session.operations().stateFrame(1, Frame::Galactic);
+        QCOMPARE(frameOf(bench, LayerId(1)), Frame::Ecliptic);
+        document.removeLayer(LayerId(5));
+        bench.session.operations().stateFrame(LayerId(1), Frame::Galactic);
         QVERIFY(bench.settle());
-        for (const int id : {1, 2, 4}) QCOMPARE(frameOf(bench, id), Frame::Galactic);
+        for (const LayerId id : {LayerId(1), LayerId(2), LayerId(4)})
+            QCOMPARE(frameOf(bench, id), Frame::Galactic);
         QCOMPARE(bench.errors.size(), 1);
     }
     // A file that lacks another fact asks for it, one after another; the answers go with the
@@ -277,7 +280,7 @@ private slots:
         JobContext job;
         writeTable(catalog.table, bench.path("c.fits").toStdString(), {}, job);
         bench.open({bench.path("c.fits")});
-        const int id = bench.document().entries().front().id;
+        const LayerId id = bench.document().entries().front().id;
         QCOMPARE(frameOf(bench, id), Frame::Unknown);
         bench.session.operations().stateFrame(id, Frame::Galactic);
         QVERIFY(bench.settle());
@@ -300,7 +303,7 @@ private slots:
         bench.open({bench.path("s.fits")});
         QVERIFY(bench.settle());
         Document& document = bench.document();
-        const int id = document.entries().front().id;
+        const LayerId id = document.entries().front().id;
         QCOMPARE(frameOf(bench, id), Frame::Unknown);
         QVERIFY(document.entry(id)->detail.startsWith("frame unknown · 3 × 2"));
         QVERIFY(takesStatedFrame(*document.entry(id)));
@@ -335,11 +338,11 @@ private slots:
         Bench bench;
         openUnframed(bench, "a.fits", 1);
         openUnframed(bench, "b.fits", 2);
-        bench.session.operations().showDifference({1, 0}, {2, 0});
+        bench.session.operations().showDifference({LayerId(1), 0}, {LayerId(2), 0});
         QVERIFY(bench.settle());
-        bench.session.operations().stateFrame(1, Frame::Ecliptic);
+        bench.session.operations().stateFrame(LayerId(1), Frame::Ecliptic);
         QVERIFY(bench.settle());
-        bench.document().removeLayer(2);
+        bench.document().removeLayer(LayerId(2));
         bench.session.project().saveSession(bench.path("s.armilla"));
         QVERIFY(bench.settle());
         QFile file(bench.path("s.armilla"));
@@ -349,8 +352,8 @@ private slots:
         Bench other;
         other.open({bench.path("s.armilla")});
         QVERIFY2(other.errors.isEmpty(), qPrintable(other.errors.join('\n')));
-        QCOMPARE(frameOf(other, 1), Frame::Ecliptic);
-        QCOMPARE(frameOf(other, 3), Frame::Ecliptic);
+        QCOMPARE(frameOf(other, LayerId(1)), Frame::Ecliptic);
+        QCOMPARE(frameOf(other, LayerId(3)), Frame::Ecliptic);
         QCOMPARE(other.document().view().camera().frame, Frame::Ecliptic);
         // An invalid frame is refused, and changes nothing.
         QByteArray damaged = written;
@@ -358,13 +361,13 @@ private slots:
         armilla::test::writeFile(bench.path("d.armilla"), damaged);
         other.open({bench.path("d.armilla")});
         QCOMPARE(other.errors.size(), 1);
-        QCOMPARE(frameOf(other, 1), Frame::Ecliptic);
+        QCOMPARE(frameOf(other, LayerId(1)), Frame::Ecliptic);
     }
     // The file itself names another frame when the session is restored: the file takes precedence.
     void fileThatNamesItLater() {
         Bench bench;
         openUnframed(bench, "a.fits");
-        bench.session.operations().stateFrame(1, Frame::Ecliptic);
+        bench.session.operations().stateFrame(LayerId(1), Frame::Ecliptic);
         QVERIFY(bench.settle());
         bench.session.project().saveSession(bench.path("s.armilla"));
         QVERIFY(bench.settle());
@@ -372,7 +375,7 @@ private slots:
         bench.write(*noiseMap(16, {"I"}), "a.fits");
         Bench other;
         other.open({bench.path("s.armilla")});
-        QCOMPARE(frameOf(other, 1), Frame::Galactic);
+        QCOMPARE(frameOf(other, LayerId(1)), Frame::Galactic);
         QVERIFY2(other.news.join('\n').contains("stated was ecliptic"),
                  qPrintable(other.news.join('\n')));
     }
@@ -380,18 +383,18 @@ private slots:
         Bench bench;
         const QString path = openUnframed(bench, "u.fits");
         bench.session.setDevice(Device::cpu());
-        bench.session.operations().stateFrame(1, Frame::Equatorial);
+        bench.session.operations().stateFrame(LayerId(1), Frame::Equatorial);
         QVERIFY(bench.settle());
         SmoothParameters parameters;
         parameters.fwhm = 9.0 * kDegree;
         bench.session.preview().previewSmooth(parameters);
         bench.session.preview().keepSmooth();
         QVERIFY(bench.settle());
-        const int smoothed = bench.document().view().shown().entry;
+        const LayerId smoothed = bench.document().view().shown().entry;
         QCOMPARE(frameOf(bench, smoothed), Frame::Equatorial);
-        bench.session.exporter().exportLayer(1, bench.path("gui0.fits"), false);
+        bench.session.exporter().exportLayer(LayerId(1), bench.path("gui0.fits"), false);
         bench.session.exporter().exportLayer(smoothed, bench.path("gui1.fits"), false);
-        bench.document().view().setShown({1, 0});
+        bench.document().view().setShown({LayerId(1), 0});
         // With a known frame the view can be in another one.
         bench.document().view().setCamera(
             bench.document().view().camera().inFrame(Frame::Galactic));
@@ -405,7 +408,7 @@ private slots:
         QVERIFY(bytes.contains("--input-frame"));
         if (!hasCommandLine()) QSKIP("this build has no command line");
         const QString commands[] = {
-            bench.session.exporter().commandFor(1, bench.path("cli0.fits")),
+            bench.session.exporter().commandFor(LayerId(1), bench.path("cli0.fits")),
             bench.session.exporter().commandFor(smoothed, bench.path("cli1.fits")),
             bench.session.exporter().commandForView(bench.path("cli2.fits"), 160, 80)};
         for (int i = 0; i < 3; ++i) {
@@ -433,7 +436,7 @@ private slots:
         openUnframed(bench, "a.fits", 1);
         openUnframed(bench, "b.fits", 2);
         bench.open({bench.write(*noiseMap(16), "g.fits")});
-        const auto command = [&](int a, int b) {
+        const auto command = [&](LayerId a, LayerId b) {
             OperationRequest made;
             made.operation = findOperation("correlate-maps");
             made.parameters = made.operation->defaults();
@@ -445,14 +448,14 @@ private slots:
             made.inputs = {{slot(0), a, {0}, {}}, {slot(1), b, {0}, {}}};
             return bench.session.exporter().commandForOperation(made, "out.fits");
         };
-        QVERIFY(!command(1, 2).contains("--input-frame"));
-        bench.session.operations().stateFrame(1, Frame::Equatorial);
+        QVERIFY(!command(LayerId(1), LayerId(2)).contains("--input-frame"));
+        bench.session.operations().stateFrame(LayerId(1), Frame::Equatorial);
         QVERIFY(bench.settle());
-        QCOMPARE(command(1, 2), QString());  // the other one has no frame
-        bench.session.operations().stateFrame(2, Frame::Equatorial);
+        QCOMPARE(command(LayerId(1), LayerId(2)), QString());  // the other one has no frame
+        bench.session.operations().stateFrame(LayerId(2), Frame::Equatorial);
         QVERIFY(bench.settle());
-        QVERIFY2(command(1, 2).contains(" --input-frame C"),
-                 qPrintable(command(1, 2) + bench.errors.join('\n')));
+        QVERIFY2(command(LayerId(1), LayerId(2)).contains(" --input-frame C"),
+                 qPrintable(command(LayerId(1), LayerId(2)) + bench.errors.join('\n')));
         QCOMPARE(bench.errors.size(), 1);
     }
 };

@@ -34,20 +34,21 @@ class TurnedFieldsTest : public QObject {
 private slots:
     void whatTurns() {
         const auto map = polarizedMap(4), t = noiseMap(4, {"I"}), q = noiseMap(4, {"Q_STOKES"});
-        QCOMPARE(turnedTo(*map, {0, 0}, kViews), Frame::Unknown);
-        QCOMPARE(turnedTo(*map, {0, 1}, kViews), kViews);
-        QCOMPARE(turnedTo(*map, {0, 2}, kViews), kViews);
-        QCOMPARE(turnedTo(*map, {0, 2}, kMaps), Frame::Unknown);
-        QCOMPARE(turnedTo(*map, {0, 2}, Frame::Unknown), Frame::Unknown);
-        QCOMPARE(turnedTo(*map, {0, 0, Quantity::PolarizationAngle}, kViews), kViews);
-        QCOMPARE(turnedTo(*map, {0, 0, Quantity::PolarizedAmplitude}, kViews), Frame::Unknown);
-        QCOMPARE(turnedTo(*noiseMap(4, {"Q", "U"}, Frame::Unknown), {0, 0}, kViews),
+        QCOMPARE(turnedTo(*map, {LayerId(), 0}, kViews), Frame::Unknown);
+        QCOMPARE(turnedTo(*map, {LayerId(), 1}, kViews), kViews);
+        QCOMPARE(turnedTo(*map, {LayerId(), 2}, kViews), kViews);
+        QCOMPARE(turnedTo(*map, {LayerId(), 2}, kMaps), Frame::Unknown);
+        QCOMPARE(turnedTo(*map, {LayerId(), 2}, Frame::Unknown), Frame::Unknown);
+        QCOMPARE(turnedTo(*map, {LayerId(), 0, Quantity::PolarizationAngle}, kViews), kViews);
+        QCOMPARE(turnedTo(*map, {LayerId(), 0, Quantity::PolarizedAmplitude}, kViews),
                  Frame::Unknown);
-        QVERIFY(!cannotTurn(*map, {0, 2}, kViews));
-        QVERIFY(!cannotTurn(*t, {0, 0}, kViews));
-        QVERIFY(cannotTurn(*q, {0, 0}, kViews));
-        QVERIFY(!cannotTurn(*q, {0, 0}, kMaps));
-        QCOMPARE(turnedTo(*q, {0, 0}, kViews), Frame::Unknown);
+        QCOMPARE(turnedTo(*noiseMap(4, {"Q", "U"}, Frame::Unknown), {LayerId(), 0}, kViews),
+                 Frame::Unknown);
+        QVERIFY(!cannotTurn(*map, {LayerId(), 2}, kViews));
+        QVERIFY(!cannotTurn(*t, {LayerId(), 0}, kViews));
+        QVERIFY(cannotTurn(*q, {LayerId(), 0}, kViews));
+        QVERIFY(!cannotTurn(*q, {LayerId(), 0}, kMaps));
+        QCOMPARE(turnedTo(*q, {LayerId(), 0}, kViews), Frame::Unknown);
     }
     // The read-out at a pixel equals the drawing of the commands, to the bit.
     void readOutIsWhatIsDrawn() {
@@ -62,7 +63,7 @@ private slots:
             int differ = 0;
             for (int64_t p = 0; p < source->pixelCount(); ++p) {
                 const double want = turned.map->value(turned.field, p);
-                const double found = shownValueIn(*source, {0, of}, p, kViews);
+                const double found = shownValueIn(*source, {LayerId(), of}, p, kViews);
                 QVERIFY(want == found || (std::isnan(want) && std::isnan(found)));
                 differ += std::abs(found - source->value(of, p)) > 1e-3 ? 1 : 0;
             }
@@ -71,9 +72,10 @@ private slots:
         // The angle changes by the rotation of the meridians: its Q + iU is that of the rotated
         // pair.
         for (int64_t p = 0; p < map->pixelCount(); ++p) {
-            const double angle = shownValueIn(*map, {0, 0, Quantity::PolarizationAngle}, p, kViews);
-            QCOMPARE(angle, polarizationAngle(shownValueIn(*map, {0, 1}, p, kViews),
-                                              shownValueIn(*map, {0, 2}, p, kViews)));
+            const double angle =
+                shownValueIn(*map, {LayerId(), 0, Quantity::PolarizationAngle}, p, kViews);
+            QCOMPARE(angle, polarizationAngle(shownValueIn(*map, {LayerId(), 1}, p, kViews),
+                                              shownValueIn(*map, {LayerId(), 2}, p, kViews)));
         }
     }
     // The picture of the window equals that of the commands, pixel by pixel, after every change of
@@ -82,7 +84,7 @@ private slots:
         Bench bench;
         bench.open({bench.write(*polarizedMap(16), "p.fits")});
         Document& document = bench.document();
-        const int id = document.entries()[0].id;
+        const LayerId id = document.entries()[0].id;
         const auto map = document.entries()[0].map;
         JobContext job;
         for (const Shown& shown : {Shown{id, 1}, Shown{id, 2}})
@@ -134,7 +136,7 @@ private slots:
         Bench bench;
         bench.open({bench.write(*polarizedMap(16), "p.fits")});
         Document& document = bench.document();
-        const int id = document.entries()[0].id;
+        const LayerId id = document.entries()[0].id;
         const auto map = document.entries()[0].map;
         lookIn(document, kViews);
         document.view().setShown({id, 0, Quantity::PolarizedAmplitude});

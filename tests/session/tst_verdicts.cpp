@@ -61,7 +61,7 @@ private slots:
         JobContext job;
         writeTable(candidates(30)->table, bench.path("c.fits").toStdString(), {}, job);
         bench.open({bench.path("c.fits")});
-        const int layer = bench.document().entries().front().id;
+        const LayerId layer = bench.document().entries().front().id;
         bench.session.review().setLayer(layer);
         bench.session.project().saveSession(bench.path("s.armilla"));
         QVERIFY(bench.settle());
@@ -73,7 +73,7 @@ private slots:
         other.session.project().loadSession(bench.path("s.armilla"));
         QVERIFY(other.settle());
         QCOMPARE(other.document().recovery().missing().size(), size_t{1});
-        QCOMPARE(other.session.review().layer(), -1);
+        QCOMPARE(other.session.review().layer(), LayerId());
         other.session.project().saveSession(bench.path("t.armilla"));
         QVERIFY(other.settle());
         QVERIFY(QFile::rename(away, bench.path("c.fits")));
@@ -100,15 +100,15 @@ private slots:
             return QJsonDocument::fromJson(file.readAll()).object();
         };
         SourceReview& review = bench.session.review();
-        const int layer = bench.document().entries().front().id;
+        const LayerId layer = bench.document().entries().front().id;
         review.setLayer(layer);
         QTRY_VERIFY_WITH_TIMEOUT(kept().contains("document"), kPatience);
         QTest::qWait(1500);  // pending autosaves are written
         QVERIFY(!kept().contains("thresholds"));
         review.thresholds().move(7.25);
-        QTRY_COMPARE_WITH_TIMEOUT(kept()["thresholds"].toArray(),
-                                  (QJsonArray{QJsonObject{{"layer", layer}, {"snr", 7.25}}}),
-                                  kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(
+            kept()["thresholds"].toArray(),
+            (QJsonArray{QJsonObject{{"layer", layer.number()}, {"snr", 7.25}}}), kPatience);
     }
     // A search with B_l instead of a width: the review has a beam width, and the subtracted sources
     // have the shape of B_l.
@@ -116,19 +116,19 @@ private slots:
         Bench bench;
         SourceReview& review = bench.session.review();
         Document& document = bench.document();
-        const int map = document.addLayer(noiseMap(16), "m", {});
+        const LayerId map = document.addLayer(noiseMap(16), "m", {});
         Beam beam;
         // No Gaussian: two of them.
         for (int l = 0; l <= 40; ++l)
             beam.bl[0].push_back(0.5 * std::exp(-0.004 * l * (l + 1)) +
                                  0.5 * std::exp(-0.01 * l * (l + 1)));
         beam.bl[1] = beam.bl[2] = beam.bl[0];
-        const int window =
+        const LayerId window =
             document.addLayer(std::make_shared<const Curve>(curveOf(beam)), "beam", {});
         Recipe recipe = recipeOfSources(map);
         recipe.record["parameters"] = QJsonObject{{"pixel-window", true}};
         QJsonArray inputs = recipe.record["inputs"].toArray();
-        inputs.append(QJsonObject{{"slot", "beam"}, {"layer", window}});
+        inputs.append(QJsonObject{{"slot", "beam"}, {"layer", window.number()}});
         recipe.record["inputs"] = inputs;
         Catalog found = *candidates(20);
         TableColumn peak;
@@ -202,7 +202,7 @@ private slots:
         std::vector<Judgement> all(kMany);
         for (int i = 0; i < kMany; ++i) {
             Judgement& each = all[static_cast<size_t>(i)];
-            each.subject = 77;
+            each.subject = LayerId(77);
             each.place = direction({1e-5 * i, 1e-6 * i});
             each.frame = Frame::Equatorial;
             each.name = QStringLiteral("SOURCE J%1+000000").arg(i, 6, 10, QLatin1Char('0'));
@@ -226,7 +226,7 @@ private slots:
         VerdictBook book(undo);
         QSignalSpy refused(&book, &VerdictBook::refused);
         Judgement one;
-        one.subject = 1;
+        one.subject = LayerId(1);
         one.verdict = Verdict::Accepted;
         book.write("all", std::vector<Judgement>(kMostJudgements + 1, one));
         QCOMPARE(refused.count(), 1);
@@ -254,7 +254,7 @@ private slots:
         QUndoStack undo;
         VerdictBook book(undo);
         Judgement kept;
-        kept.subject = 1;
+        kept.subject = LayerId(1);
         kept.verdict = Verdict::Accepted;
         kept.name = "kept";
         book.write("kept", {kept});
@@ -272,7 +272,7 @@ private slots:
         QUndoStack undo;
         VerdictBook book(undo);
         Judgement one;
-        one.subject = 1;
+        one.subject = LayerId(1);
         one.verdict = Verdict::Accepted;
         book.write("all", std::vector<Judgement>(1000, one));
         const VerdictSnapshot before = book.snapshot();

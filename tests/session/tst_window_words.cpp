@@ -50,7 +50,7 @@ QStringList problemsIn(const Operation& operation) {
             for (const bool hasInputs : {false, true}) {
                 if (hasInputs)
                     for (const InputSlot& slot : operation.inputs)
-                        request.inputs.push_back({textOf(slot.name), 1, {}, {}});
+                        request.inputs.push_back({textOf(slot.name), LayerId(1), {}, {}});
                 lines << problemOf(request);
             }
         }

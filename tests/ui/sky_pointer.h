@@ -52,7 +52,7 @@ inline void wheel(QWidget& widget, QPointF at, int angle, int pixels = 0) {
 struct Fixture {
     Document document;
     std::shared_ptr<const HealpixMap> first = waveMap(8), second = waveMap(4);
-    int a = -1, b = -1;
+    LayerId a, b;
     std::unique_ptr<SkyViewWidget> view;
 
     explicit Fixture(DrawChoice choice) {

@@ -77,8 +77,8 @@ private:
     void filter(const QString& text);
     void write(const QString& name, const QString& text);
     // Numbers of markers by group.
-    std::vector<int64_t> markers(int layer);
-    int layer_ = -1;
+    std::vector<int64_t> markers(LayerId layer);
+    LayerId layer_;
 };
 
 void TestCatalogTable::initTestCase() {
@@ -87,7 +87,7 @@ void TestCatalogTable::initTestCase() {
     window_->skyView()->setInertia(false);
     write(QStringLiteral("stars.csv"), spiral());
     window_->openFiles({inFolder(QStringLiteral("stars.csv"))});
-    QTRY_VERIFY_WITH_TIMEOUT(document().active() >= 0, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(document().active().isValid(), kPatience);
     waitUntilIdle();
     layer_ = document().active();
     QTRY_VERIFY_WITH_TIMEOUT(document().drawings().markers(layer_), kPatience);
@@ -122,7 +122,7 @@ void TestCatalogTable::filter(const QString& text) {
     waitUntilIdle();
 }
 
-std::vector<int64_t> TestCatalogTable::markers(int layer) {
+std::vector<int64_t> TestCatalogTable::markers(LayerId layer) {
     std::vector<int64_t> counts;
     for (const MarkerGroup& group : document().drawings().markerGroups(layer))
         counts.push_back(group.set->size());
@@ -348,7 +348,7 @@ void TestCatalogTable::copiesTheCommandAndKeepsALayer() {
 }
 
 void TestCatalogTable::eachCatalogKeepsItsFilter() {
-    const int made = document().entries().back().id;
+    const LayerId made = document().entries().back().id;
     QCOMPARE(document().active(), made);
     QVERIFY(table().filter()->text().isEmpty());
     document().setActive(layer_);
@@ -368,7 +368,7 @@ void TestCatalogTable::tablesWithoutPositionsHaveRows() {
         column.values = values;
         plain.table.columns.push_back(column);
     }
-    const int id = document().addLayer(std::make_shared<const Catalog>(plain), "plain", {});
+    const LayerId id = document().addLayer(std::make_shared<const Catalog>(plain), "plain", {});
     waitUntilIdle();
     QCOMPARE(model().rowCount(), 3);
     filter(QStringLiteral("FLUX > 2"));
@@ -385,7 +385,7 @@ void TestCatalogTable::anotherFrameRenewsTheMarkers() {
     window_->openFiles({inFolder(QStringLiteral("plain.csv"))});
     QTRY_VERIFY_WITH_TIMEOUT(document().active() != layer_, kPatience);
     waitUntilIdle();
-    const int id = document().active();
+    const LayerId id = document().active();
     QCOMPARE(document().entry(id)->catalog->frame(), Frame::Unknown);
     table().view()->selectAll();
     waitUntilIdle();
@@ -413,7 +413,7 @@ void TestCatalogTable::manyRowsAreAnIndex() {
         column.values = std::move(values);
         catalog->table.columns.push_back(std::move(column));
     }
-    const int id = document().addLayer(std::shared_ptr<const Catalog>(catalog), "many", {});
+    const LayerId id = document().addLayer(std::shared_ptr<const Catalog>(catalog), "many", {});
     waitUntilIdle();
     QCOMPARE(model().rowCount(), int(kMany));
     table().view()->horizontalHeader()->setSortIndicator(2, Qt::AscendingOrder);

@@ -94,13 +94,13 @@ void TestColorRanges::inViewSeesOnlyTheView() {
     camera.projection = Projection::Gnomonic;
     camera = camera.centeredOn({0.0, 80.0 * kDegree});
     camera.zoom = 10.0;
-    const auto north = valuesInView(*map, {1, 0, Quantity::Field}, camera, 300, 200, 600);
+    const auto north = valuesInView(*map, {LayerId(1), 0, Quantity::Field}, camera, 300, 200, 600);
     QVERIFY(north.size() > 400 && north.size() < 900);
     QVERIFY(std::is_sorted(north.begin(), north.end()));
     // The whole view lies within 10 degrees of its center, north of latitude 70, which contains (1
     // - sin 70) / 2 of the pixels.
     QVERIFY(north.back() < 0.5 * (1.0 - std::sin(69.0 * kDegree)) * 12 * 64 * 64);
-    QVERIFY(valuesInView(*map, {1, 0, Quantity::Field}, camera, 0, 0, 600).empty());
+    QVERIFY(valuesInView(*map, {LayerId(1), 0, Quantity::Field}, camera, 0, 0, 600).empty());
 }
 
 QTEST_GUILESS_MAIN(TestColorRanges)

@@ -98,8 +98,8 @@ void TestDocks::theSkyHoldsStill() {
                         writeFile(longName, 16, true, true)});
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
     waitForPicture();
-    const int plain = document.entries()[0].id, named = document.entries()[1].id;
-    const int catalog = document.addLayer(sampleLayer(LayerKind::Catalog), longName, {});
+    const LayerId plain = document.entries()[0].id, named = document.entries()[1].id;
+    const LayerId catalog = document.addLayer(sampleLayer(LayerKind::Catalog), longName, {});
     document.setActive(catalog);
     QTRY_VERIFY_WITH_TIMEOUT(window_->panels().data()->isVisible(), kPatience);
     for (const QSize size : {QSize(1440, 900)}) {
@@ -126,9 +126,9 @@ void TestDocks::theSkyHoldsStill() {
         for (ToolDock* tool : window_->panels().rail()->tools()) {
             window_->panels().rail()->open(tool);
             holds(tool->objectName());
-            for (const int layer : {plain, named}) {
+            for (const LayerId layer : {plain, named}) {
                 document.view().setShown({layer, 0, Quantity::Field});
-                holds(tool->objectName() + QStringLiteral(", layer %1").arg(layer));
+                holds(tool->objectName() + QStringLiteral(", layer %1").arg(layer.number()));
             }
         }
         document.setActive(catalog);

@@ -78,11 +78,11 @@ void TestDroppedFiles::allAtOnce() {
              qPrintable(QString::number(document.entries().size())));
     moveOverTheSky();
     shot(QStringLiteral("dropped"));
-    std::vector<int> maps;
+    std::vector<LayerId> maps;
     for (const Layer& layer : document.entries())
         if (layer.map) maps.push_back(layer.id);
     QVERIFY(maps.size() > 3);
-    for (const int id : maps) {
+    for (const LayerId id : maps) {
         document.view().setShown({id, 0, Quantity::Field});
         waitUntilIdle();
         moveOverTheSky();

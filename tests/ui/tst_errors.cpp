@@ -98,7 +98,7 @@ void TestErrors::anErrorEndsWithASetting() {
 // Also where the tool is not shown any more.
 void TestErrors::anErrorEndsWithItsLayer() {
     OperationPanel* convert = failingConversion();
-    const int layer = convert->input(QStringLiteral("MAP"));
+    const LayerId layer = convert->input(QStringLiteral("MAP"));
     open("match");
     window_->session().document().removeLayer(layer);
     QVERIFY2(errors().isEmpty(), qPrintable(errors().join('\n')));

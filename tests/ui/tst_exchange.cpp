@@ -161,7 +161,7 @@ private slots:
     void namesOfRowsAreGoneTo() {
         const auto stars = std::make_shared<const Catalog>(randomCatalog(30));
         document().addLayer(noiseMap(8), "noise", {});
-        const int id = document().addLayer(stars, "stars", {});
+        const LayerId id = document().addLayer(stars, "stars", {});
         waitUntilIdle();
         QVERIFY(window_->search().goTo("STAR 12"));
         QCOMPARE(document().view().selection(), (RowSelection{id, 12}));
@@ -261,7 +261,7 @@ private slots:
 
         const auto stars = std::make_shared<const Catalog>(randomCatalog(30));
         document().addLayer(noiseMap(8), "noise", {});
-        const int id = document().addLayer(stars, "stars", {});
+        const LayerId id = document().addLayer(stars, "stars", {});
         waitUntilIdle();
         const auto send = [&](const QString& menu) {
             QMenu* to = entry(menu)->menu();

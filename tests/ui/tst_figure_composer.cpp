@@ -222,7 +222,7 @@ void TestFigureComposer::contentIsDrawn() {
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("GLON,GLAT\n10.5,20.25\n83.5,-5.5\n210,40\n");
     }
-    const int shown = window_->session().document().view().shown().entry;
+    const LayerId shown = window_->session().document().view().shown().entry;
     window_->openFiles({csv, writeFile(QStringLiteral("other.fits"), 16, false, false)});
     waitUntilIdle();
     window_->session().document().view().setShown({shown, 0});

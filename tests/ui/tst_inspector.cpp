@@ -20,7 +20,7 @@ namespace {
 struct Fixture {
     Document document;
     std::shared_ptr<const HealpixMap> map = test::waveMap(16);
-    int id = test::addReady(document, map, QStringLiteral("map"));
+    LayerId id = test::addReady(document, map, QStringLiteral("map"));
     InspectorWidget inspector{document};
 
     Fixture() {
@@ -223,7 +223,7 @@ void TstInspector::looksAtTheMapThatIsShown() {
     field.values = std::vector<float>(12 * 8 * 8, 42.0F);
     auto other = std::make_shared<HealpixMap>(8, Ordering::Nested, Frame::Equatorial,
                                               std::vector<Field>{field});
-    const int id = f.document.addLayer(other, "other", Recipe{});
+    const LayerId id = f.document.addLayer(other, "other", Recipe{});
     f.document.view().setShown({id, 0, Quantity::Field});
     QVERIFY(f.inspector.place().has_value());
     QCOMPARE(f.inspector.place()->shown.entry, id);
@@ -248,7 +248,7 @@ void TstInspector::namesPlacesOfAViewWithoutFrame() {
     QFETCH(Frame, first);
     QFETCH(Frame, second);
     Document document;
-    const int id = test::addReady(document, test::waveMap(4, second), QStringLiteral("second"));
+    const LayerId id = test::addReady(document, test::waveMap(4, second), QStringLiteral("second"));
     Camera camera = document.view().camera();
     camera.frame = first;  // frame of another map
     document.view().setCamera(camera);

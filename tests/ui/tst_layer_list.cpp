@@ -111,7 +111,7 @@ void TestLayerList::actOn(int count) {
     // One by one, like files; every tenth is made from the previous one.
     for (int i = 0; i < count; ++i) {
         Recipe recipe = opened;
-        int parent = -1;
+        LayerId parent;
         if (i % 10 == 9) {
             recipe = {};
             recipe.kind = RecipeKind::Operation;
@@ -119,15 +119,16 @@ void TestLayerList::actOn(int count) {
             recipe.record = {{"operation", "something"},
                              {"version", 1},
                              {"inputs", QJsonArray{QJsonObject{{"slot", "MAP"}, {"layer", i}}}}};
-            parent = i;
+            parent = LayerId(i);
         }
         document.addLayers({many[static_cast<size_t>(i)]}, recipe, parent);
     }
     waitForPicture();
     waitUntilIdle();
     // Ids begin with 1, kinds alternate; the next layer was made from `source`.
-    const int map = 5, otherMap = count - 3, catalog = count / 2 - count / 2 % 4 + 6;
-    const int otherCatalog = catalog - 4, source = count / 40 * 20 + 9;
+    const int middle = count / 2 - count / 2 % 4 + 2;
+    const LayerId map(5), otherMap(count - 3), catalog(middle + 4), otherCatalog(middle);
+    const LayerId source(count / 40 * 20 + 9);
     QVERIFY(document.entry(map)->map && document.entry(catalog)->catalog);
     MapsPanel* panel = window_->findChild<MapsPanel*>();
     QVERIFY(panel);

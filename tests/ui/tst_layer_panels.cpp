@@ -62,9 +62,9 @@ void TestLayerPanels::curvesArePlotted() {
     QCOMPARE(matrix[1], 0.25);
     document.addLayer(std::make_shared<const Curve>(curve), "other", {});
     QCOMPARE(panel.plot()->graphCount(), 2);
-    LayerStyle style = document.entry(1)->style;
+    LayerStyle style = document.entry(LayerId(1))->style;
     style.visible = false;
-    document.drawings().setStyle(1, style);
+    document.drawings().setStyle(LayerId(1), style);
     QCOMPARE(panel.plot()->graphCount(), 1);
     panel.plot()->setAxes({false, false, true});
     QCOMPARE(panel.plot()->graphCount(), 0);
@@ -79,7 +79,7 @@ void TestLayerPanels::columnsHaveHues() {
     spectra.x = {1.0, 2.0};
     for (const char* name : {"TT", "EE", "BB", "TE"})
         spectra.series.push_back({name, "", {1.0, 2.0}, {}});
-    const int id = document.addLayer(std::make_shared<const Curve>(spectra), "cl", {});
+    const LayerId id = document.addLayer(std::make_shared<const Curve>(spectra), "cl", {});
     const QCustomPlot* plot = panel.findChild<QCustomPlot*>();
     for (const Rgba color :
          {Rgba{245, 248, 252, 255}, Rgba{0, 0, 0, 255}, Rgba{120, 220, 255, 255}}) {
@@ -160,7 +160,7 @@ void TestLayerPanels::rowsOfCatalogs() {
         catalog.table.columns.push_back(column);
     }
     catalog.position = positionsNamed(catalog.table, "GLON", "GLAT");
-    const int id = document.addLayer(std::make_shared<const Catalog>(catalog), "c", {});
+    const LayerId id = document.addLayer(std::make_shared<const Catalog>(catalog), "c", {});
     const QAbstractItemModel* model = panel.table()->model();
     QCOMPARE(model->rowCount(), 4);
     QCOMPARE(model->columnCount(), 2);
@@ -187,7 +187,7 @@ void TestLayerPanels::rowsOfCatalogs() {
     while (document.history().stack()->count() > 1 && document.history().stack()->index() > 1)
         document.history().stack()->undo();
     QVERIFY(document.entry(id)->style != style);
-    document.setActive(-1);
+    document.setActive(LayerId());
     QVERIFY(!panel.hasData());
 }
 
@@ -221,7 +221,7 @@ void TestLayerPanels::rangesOfCountsAreAutomatic() {
     QTemporaryDir folder;
     Session session({folder.filePath("settings.conf"), folder.filePath("state")});
     Document& document = session.document();
-    const int id =
+    const LayerId id =
         document.addLayer(countingMap({"COUNTS"}, 16), QStringLiteral("n.fits"), opened("n"));
     document.view().setShown({id, 0});
     QTRY_VERIFY_WITH_TIMEOUT(document.drawings().drawable({id, 0}), kPatience);
@@ -248,12 +248,12 @@ void TestLayerPanels::imagesHaveColors() {
     image.values = ramp;
     JobContext job;
     writeImage(image, folder.filePath("image.fits").toStdString(), {}, job);
-    const int map =
+    const LayerId map =
         document.addLayer(countingMap({"I"}, 16), QStringLiteral("one.fits"), opened("one"));
     document.view().setShown({map, 0});
     session.files().openFiles({folder.filePath("image.fits")});
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
-    const int id = document.entries().back().id;
+    const LayerId id = document.entries().back().id;
     QTRY_VERIFY_WITH_TIMEOUT(document.drawings().imageMesh(id), kPatience);
     LookPanel look(document);
     look.show();

@@ -216,7 +216,7 @@ void TestLiveTools::gridFollowsItsRows() {
     QVERIFY(sky && sky->mesh && sky->border.size() > 8);
     // The preview is visible, without the samples over it.
     Document& document = window_->session().document();
-    const int samples = document.entries().front().id;
+    const LayerId samples = document.entries().front().id;
     QVERIFY(document.drawings().markers(samples) &&
             document.drawings().markerGroups(samples).empty());
     shot(QStringLiteral("grid-preview"));
@@ -286,7 +286,7 @@ void TestLiveTools::filterFollowsItsRows() {
     waitForPicture();
     waitUntilIdle();
     QCOMPARE(document.entries().size(), 2U);
-    const int map = document.view().shown().entry;
+    const LayerId map = document.view().shown().entry;
     QCOMPARE(map, document.entries().back().id);
     auto* tool = open<FilterPanel>(QStringLiteral("filter"));
     QVERIFY(tool);
@@ -365,7 +365,7 @@ void TestLiveTools::correlationGrowsToTheExactOne() {
     rows->takeFiles(
         {named.isEmpty() ? write(clusteredTable(24000), QStringLiteral("galaxies.fits")) : named},
         {5, 5});
-    QTRY_VERIFY_WITH_TIMEOUT(rows->input(QStringLiteral("DATA")) >= 0, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(rows->input(QStringLiteral("DATA")).isValid(), kPatience);
     QVERIFY(!rows->text("bins").isEmpty());
     QVERIFY(!rows->runButton()->isEnabled());  // no randoms yet
     rows->setText("random-factor", "3");
@@ -422,7 +422,7 @@ void TestLiveTools::errorsOfPatchesAreAPicture() {
     auto* tool = open<CorrelatePanel>(QStringLiteral("correlate"));
     auto* rows = tool->findChild<OperationPanel*>();
     rows->takeFiles({write(clusteredTable(2400), QStringLiteral("data.fits"))}, {5, 5});
-    QTRY_VERIFY_WITH_TIMEOUT(rows->input(QStringLiteral("DATA")) >= 0, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(rows->input(QStringLiteral("DATA")).isValid(), kPatience);
     std::mt19937 random(4);
     std::uniform_real_distribution<double> even(-1.0, 1.0);
     std::vector<double> lon, lat;
@@ -471,7 +471,8 @@ void TestLiveTools::errorsOfPatchesAreAPicture() {
     for (auto* button : tool->findChildren<QPushButton*>())
         if (button->text() == QStringLiteral("Export…")) button->click();
     QCOMPARE(exported.size(), 1);
-    QCOMPARE(exported.front().front().toInt(), window_->session().document().entries().back().id);
+    QCOMPARE(exported.front().front().value<LayerId>(),
+             window_->session().document().entries().back().id);
 }
 
 // A probability map shows the regions of 50 and 90 %, and their areas.
@@ -539,7 +540,8 @@ void TestLiveTools::colorsOfOnesOwn() {
     QVERIFY(table[0] == (Rgba{0, 0, 0, 255}) && table[255] == (Rgba{255, 255, 255, 255}));
     QVERIFY(table[64] == (Rgba{128, 64, 0, 255}));
     window_->session().files().openSampleSky(16);
-    QTRY_VERIFY_WITH_TIMEOUT(window_->session().document().view().shown().entry >= 0, kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->session().document().view().shown().entry.isValid(),
+                             kPatience);
     waitUntilIdle();
     window_->panels().color()->setColorFile(write("0 0 0\n255 128 0\n255 255 255\n"));
     Document& document = window_->session().document();

@@ -272,7 +272,7 @@ void TestMainWindow::headersAreShown() {
     window_->openFiles({path});
     waitForPicture();
     waitUntilIdle();
-    const int id = window_->session().document().entries().front().id;
+    const LayerId id = window_->session().document().entries().front().id;
     window_->files().showHeader(id);
     QTRY_VERIFY_WITH_TIMEOUT(window_->findChild<HeaderDialog*>(), kPatience);
     QVERIFY(window_->findChild<HeaderDialog*>()->shownText().contains(QLatin1String("NSIDE")));
@@ -359,7 +359,7 @@ void TestMainWindow::smoothsComparesAndUndoes() {
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 32, true, false)});
     waitForPicture();
     Document& document = window_->session().document();
-    const int original = document.view().shown().entry;
+    const LayerId original = document.view().shown().entry;
     // With a single map, the comparison reports that there is no second one.
     window_->comparisons().compare(Comparison::Swipe);
     QCOMPARE(document.view().comparison(), Comparison::Single);
@@ -423,7 +423,7 @@ void TestMainWindow::imagesAreSmoothedByAJob() {
     window_->openFiles({path});
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
     waitUntilIdle();
-    const int image = document.active();
+    const LayerId image = document.active();
     QVERIFY(panel->isEnabled() && panel->runButton()->isVisible());
     QVERIFY2(panel->imageText().contains(QStringLiteral("rings")), qPrintable(panel->imageText()));
     QCOMPARE(panel->statusText(), QStringLiteral("as a job"));
@@ -539,7 +539,7 @@ void TestMainWindow::exportsAndReopens() {
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, true, false)});
     waitForPicture();
     Document& document = window_->session().document();
-    const int original = document.view().shown().entry;
+    const LayerId original = document.view().shown().entry;
     const QString out = inFolder(QStringLiteral("out.fits"));
     window_->session().exporter().exportLayer(original, out, false);
     QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(out), kPatience);

@@ -44,10 +44,10 @@ void TestMapsPanel::modelShowsMapsAndFields() {
     Document document;
     MapsModel model(document);
     QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    const int one =
+    const LayerId one =
         document.addLayer(countingMap({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
-    const int iqu = document.addLayer(countingMap({"I_STOKES", "Q_STOKES", "U_STOKES"}),
-                                      QStringLiteral("iqu.fits"), opened("iqu.fits"));
+    const LayerId iqu = document.addLayer(countingMap({"I_STOKES", "Q_STOKES", "U_STOKES"}),
+                                          QStringLiteral("iqu.fits"), opened("iqu.fits"));
     QCOMPARE(model.rowCount(), 2);
     // A map with one field needs no field rows; I, Q, U, amplitude and angle do.
     QCOMPARE(model.rowCount(model.indexOfEntry(one)), 0);
@@ -69,13 +69,13 @@ void TestMapsPanel::modelShowsMapsAndFields() {
 void TestMapsPanel::liveResultKeepsTheRows() {
     Document document;
     MapsModel model(document);
-    const int one =
+    const LayerId one =
         document.addLayer(countingMap({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
     Recipe smooth;
     smooth.kind = RecipeKind::Smooth;
     smooth.smooth.fwhm = 1.0 * kDegree;
     smooth.input = one;
-    const int live =
+    const LayerId live =
         document.liveLayer().set(countingMap({"I"}), QStringLiteral("smoothed 60′"), smooth, one);
     const QModelIndex row = model.indexOfEntry(live);
     QCOMPARE(row.parent(), model.indexOfEntry(one));
@@ -112,7 +112,7 @@ void TestMapsPanel::marksAreLegible() {
     auto curve = std::make_shared<Curve>();
     curve->x = {1.0, 2.0};
     curve->series.push_back({"w", "", {1.0, 2.0}, {}});
-    const int id = document.addLayer(std::shared_ptr<const Curve>(curve), "w", {});
+    const LayerId id = document.addLayer(std::shared_ptr<const Curve>(curve), "w", {});
     for (const Theme* theme : {&Theme::darkTheme(), &Theme::lightTheme()})
         for (const Rgba color : {Rgba{245, 248, 252, 255}, Rgba{0, 0, 0, 255}}) {
             LayerStyle style = document.entry(id)->style;
@@ -155,7 +155,7 @@ void TestMapsPanel::marksAreLarge() {
 void TestMapsPanel::modelRenames() {
     Document document;
     MapsPanel panel(document);
-    const int one =
+    const LayerId one =
         document.addLayer(countingMap({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
     auto* model = panel.view()->model();
     const QModelIndex row = model->index(0, 0);
@@ -172,12 +172,12 @@ void TestMapsPanel::layersAreMoved() {
     MapsPanel panel(document);
     auto* model = qobject_cast<MapsModel*>(panel.view()->model());
     QAbstractItemModelTester tester(model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    const auto add = [&](const char* name, int parent) {
+    const auto add = [&](const char* name, LayerId parent) {
         return document.addLayer(countingMap({"I", "J"}), QString::fromLatin1(name), opened(name),
                                  parent);
     };
-    const int a = add("a", -1), b = add("b", -1), child = add("child", a), c = add("c", -1),
-              other = add("other", a);
+    const LayerId a = add("a", {}), b = add("b", {}), child = add("child", a), c = add("c", {}),
+                  other = add("other", a);
     const auto rows = [&] {
         QStringList names;
         for (int row = 0; row < model->rowCount(); ++row)
@@ -200,7 +200,7 @@ void TestMapsPanel::layersAreMoved() {
     document.history().stack()->undo();
     QCOMPARE(model->indexOfEntry(child).row() + 1, model->indexOfEntry(other).row());
     // Dragged: onto a row, between two, below all; not to rows of another parent.
-    const auto drop = [&](int layer, int row, const QModelIndex& upon) {
+    const auto drop = [&](LayerId layer, int row, const QModelIndex& upon) {
         const std::unique_ptr<QMimeData> data(model->mimeData({model->indexOfEntry(layer)}));
         const bool takes = model->canDropMimeData(data.get(), Qt::MoveAction, row, 0, upon);
         model->dropMimeData(data.get(), Qt::MoveAction, row, 0, upon);
@@ -228,9 +228,9 @@ void TestMapsPanel::panelShowsComparesAndCloses() {
     panel.resize(240, 400);
     panel.show();
     QVERIFY(!panel.view()->isVisible());  // the empty state gives instructions
-    const int one =
+    const LayerId one =
         document.addLayer(countingMap({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
-    const int two =
+    const LayerId two =
         document.addLayer(countingMap({"I"}), QStringLiteral("two.fits"), opened("two.fits"));
     QVERIFY(panel.view()->isVisible());
     QCOMPARE(document.view().shown().entry, two);
@@ -255,8 +255,8 @@ void TestMapsPanel::keysChooseTheLayer() {
     MapsPanel panel(document);
     panel.resize(240, 400);
     panel.show();
-    const int map = document.addLayer(countingMap({"I", "J"}), QStringLiteral("one.fits"), {});
-    const int other = document.addLayer(countingMap({"I"}), QStringLiteral("two.fits"), {});
+    const LayerId map = document.addLayer(countingMap({"I", "J"}), QStringLiteral("one.fits"), {});
+    const LayerId other = document.addLayer(countingMap({"I"}), QStringLiteral("two.fits"), {});
     document.view().setShown({map, 0});
     document.setActive(other);
     auto* model = qobject_cast<MapsModel*>(panel.view()->model());
@@ -290,9 +290,9 @@ void TestMapsPanel::eyesLeaveTheCurrentRow() {
     few.table.columns[1].name = "GLAT";
     few.table.columns[1].values = std::vector<double>{0.0, 5.0};
     few.position = positionsNamed(few.table, "GLON", "GLAT");
-    const int catalog = document.addLayer(std::make_shared<const Catalog>(std::move(few)),
-                                          QStringLiteral("few.csv"), opened("few.csv"));
-    const int map =
+    const LayerId catalog = document.addLayer(std::make_shared<const Catalog>(std::move(few)),
+                                              QStringLiteral("few.csv"), opened("few.csv"));
+    const LayerId map =
         document.addLayer(countingMap({"I"}), QStringLiteral("one.fits"), opened("one.fits"));
     QCOMPARE(document.active(), map);
     auto* model = qobject_cast<MapsModel*>(panel.view()->model());
@@ -334,11 +334,11 @@ void TestMapsPanel::longListsAreSearched() {
     auto* view = panel.view();
     const auto row = [&](int layer) { return view->model()->index(layer, 0); };
     QVERIFY(!view->isExpanded(row(0)) && view->isExpanded(row(1)));
-    document.view().setShown({1, 3});
+    document.view().setShown({LayerId(1), 3});
     QVERIFY(view->isExpanded(row(0)) && !view->isExpanded(row(1)));
     view->expand(row(1));
-    document.view().setShown({2, 0});
-    document.view().setShown({1, 0});
+    document.view().setShown({LayerId(2), 0});
+    document.view().setShown({LayerId(1), 0});
     QVERIFY(view->isExpanded(row(1)));  // unfolded by the user
     search->setText(QStringLiteral("blue7"));
     const auto isSeen = [&](int layer, int child) { return !view->isRowHidden(child, row(layer)); };
@@ -360,10 +360,10 @@ void TestMapsPanel::manyMissingAreCounted() {
     panel.resize(260, 500);
     panel.show();
     restoreDocument(document, jsonWriter(saved)());
-    std::vector<int> awaited;
+    std::vector<LayerId> awaited;
     for (const AwaitedLayer& layer : document.recovery().awaited()) awaited.push_back(layer.id);
     QCOMPARE(awaited.size(), size_t{kMany});
-    for (const int id : awaited) document.recovery().setMissing(id, "no such file");
+    for (const LayerId id : awaited) document.recovery().setMissing(id, "no such file");
     QCOMPARE(document.recovery().missing().size(), size_t{kMany});
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     int closers = 0;

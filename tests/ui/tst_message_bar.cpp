@@ -137,9 +137,15 @@ void TestMessageBar::aRepeatedNoteStays() {
     const QString line = QStringLiteral("copied");
     bar.show(MessageTone::Note, line);
     const auto fading = [&] { return bar.findChild<QPropertyAnimation*>(); };
-    QTRY_VERIFY_WITH_TIMEOUT(fading(), kPatience);
-    QTRY_VERIFY_WITH_TIMEOUT(!fading() || fading()->currentTime() > 0, kPatience);
-    QVERIFY(fading());
+    // Held in its middle; a fade that ended before this process ran again begins anew.
+    const auto held = [&] {
+        if (bar.lines().isEmpty()) bar.show(MessageTone::Note, line);
+        if (!fading()) return false;
+        fading()->pause();
+        fading()->setCurrentTime(fading()->duration() / 2);
+        return true;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(held(), kPatience);
     bar.show(MessageTone::Note, line);
     QVERIFY(!fading() && !bar.findChild<QGraphicsEffect*>());
     QCOMPARE(bar.count(line), 2);

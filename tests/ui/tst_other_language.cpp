@@ -98,7 +98,7 @@ void TestOtherLanguage::historyIsShownInIt() {
     session.operations().runOperation(convert);
     waitUntilIdle();
     QCOMPARE(document.history().stack()->undoText(), QString("umrechnen 8 · sky.fits gemacht"));
-    const int made = document.view().shown().entry;
+    const LayerId made = document.view().shown().entry;
     QCOMPARE(historyOf(document, made), (QStringList{"aus Datei sky.fits", "umrechnen 8"}));
     OperationRequest filter{findOperation("filter"), findOperation("filter")->defaults(), {}, {}};
     filter.parameters.set("fwhm", "10deg");

@@ -279,10 +279,10 @@ void TestPanels::spectrumWaitsForValues() {
     QTemporaryDir folder;
     Session session({folder.filePath("settings.conf"), folder.filePath("state")});
     const auto map = countingMap({"I"}, 16);
-    const int one = session.document().addLayer(map, QStringLiteral("one.fits"), opened("one"));
+    const LayerId one = session.document().addLayer(map, QStringLiteral("one.fits"), opened("one"));
     session.document().view().setShown({one, 0});
     int failures = 0;
-    std::vector<int> of;
+    std::vector<LayerId> of;
     connect(&session.notices(), &Notices::messageRaised, this, [&] { ++failures; });
     connect(&session.spectrum(), &LiveSpectrum::ready, this,
             [&](const SpectrumResult& result) { of.push_back(result.of.entry); });
@@ -300,17 +300,17 @@ void TestPanels::spectrumWaitsForValues() {
     QTest::qWait(600);
     QTRY_VERIFY_WITH_TIMEOUT(session.jobs().isIdle(), kPatience);
     QCOMPARE(failures, 0);
-    QCOMPARE(of, (std::vector<int>{one}));
-    const int id = live({5, 6, 7});
-    QTRY_COMPARE_WITH_TIMEOUT(of, (std::vector<int>{one, id}), kPatience);
+    QCOMPARE(of, (std::vector<LayerId>{one}));
+    const LayerId id = live({5, 6, 7});
+    QTRY_COMPARE_WITH_TIMEOUT(of, (std::vector<LayerId>{one, id}), kPatience);
 }
 
 // Each control is an option of the command; what has no effect is disabled.
 void TestPanels::spectrumFollowsItsControls() {
     QTemporaryDir folder;
     Session session({folder.filePath("settings.conf"), folder.filePath("state")});
-    const int id = session.document().addLayer(countingMap({"I"}, 16), QStringLiteral("one.fits"),
-                                               opened("one.fits"));
+    const LayerId id = session.document().addLayer(countingMap({"I"}, 16),
+                                                   QStringLiteral("one.fits"), opened("one.fits"));
     session.document().view().setShown({id, 0});
     SpectrumPanel panel(session);
     panel.show();
@@ -354,7 +354,7 @@ void TestPanels::spectrumBesideAnAngle() {
     QTemporaryDir folder;
     Session session({folder.filePath("settings.conf"), folder.filePath("state")});
     const auto map = countingMap({"TEMPERATURE", "Q_POLARISATION", "U_POLARISATION"}, 16);
-    const int id = session.document().addLayer(map, QStringLiteral("p.fits"), opened("p"));
+    const LayerId id = session.document().addLayer(map, QStringLiteral("p.fits"), opened("p"));
     session.document().view().setShown({id, 1, Quantity::PolarizationAngle});
     QString status;
     SpectrumPanel panel(session);

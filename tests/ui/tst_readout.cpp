@@ -62,7 +62,7 @@ void TstReadout::valueAndIndicesAreTheMaps() {
     const HealpixMap map = doubleMap(nside, ordering, Frame::Galactic, base);
     const int64_t step = std::max<int64_t>(1, pixelCount(nside) / 500);
     for (int64_t ring = 0; ring < pixelCount(nside); ring += step) {
-        const Readout r = readOut(map, {0, 0}, directionFromRing(nside, ring));
+        const Readout r = readOut(map, {LayerId(), 0}, directionFromRing(nside, ring));
         const int64_t nested = nestedFromRing(nside, ring);
         QCOMPARE(r.ring, ring);
         QCOMPARE(r.nested, nested);
@@ -77,7 +77,7 @@ void TstReadout::positionsInAllFrames() {
     const HealpixMap map = doubleMap(512, Ordering::Ring, Frame::Galactic, 0.0);
     // The Galactic center: alpha 266.40499 deg, delta -28.93617 deg (Reid & Brunthaler, ApJ 616
     // (2004) 872, IAU definition of the Galactic system in J2000), to the digits printed there.
-    const Readout r = readOut(map, {0, 0}, direction({0.0, 0.0}));
+    const Readout r = readOut(map, {LayerId(), 0}, direction({0.0, 0.0}));
     QVERIFY(r.frameKnown);
     QVERIFY(std::abs(r.equatorial.lon / kDegree - 266.40499) < 2e-5);
     QVERIFY(std::abs(r.equatorial.lat / kDegree + 28.93617) < 2e-5);
@@ -86,13 +86,13 @@ void TstReadout::positionsInAllFrames() {
     // The north ecliptic pole in equatorial coordinates: delta = 90 deg - 23.4392911 deg (IAU
     // 1976), alpha = 270 deg.
     const HealpixMap ecliptic = doubleMap(512, Ordering::Ring, Frame::Ecliptic, 0.0);
-    const Readout pole = readOut(ecliptic, {0, 0}, {0.0, 0.0, 1.0});
+    const Readout pole = readOut(ecliptic, {LayerId(), 0}, {0.0, 0.0, 1.0});
     QVERIFY(std::abs(pole.equatorial.lat / kDegree - (90.0 - 23.4392911)) < 2e-5);
     QVERIFY(std::abs(pole.equatorial.lon / kDegree - 270.0) < 2e-5);
     QVERIFY(std::abs(pole.ecliptic.lat - kHalfPi) < 1e-12);
     QVERIFY(pole.eclipticText.contains(QStringLiteral("β 90.")));
     // Digits depend on the pixel size: 6.9 arcmin at nside 512, so hundredths of a degree.
-    QCOMPARE(readOut(map, {0, 0}, direction({0.5, -0.25})).galacticText,
+    QCOMPARE(readOut(map, {LayerId(), 0}, direction({0.5, -0.25})).galacticText,
              QStringLiteral("l 28.65° b \u221214.32°"));
 }
 
@@ -124,7 +124,7 @@ void TstReadout::digitsOfValues() {
     else
         field.values = std::vector<double>(12, value);
     const HealpixMap map(1, Ordering::Ring, Frame::Galactic, {field});
-    QCOMPARE(readOut(map, {0, 0}, {1.0, 0.0, 0.0}).valueText, text);
+    QCOMPARE(readOut(map, {LayerId(), 0}, {1.0, 0.0, 0.0}).valueText, text);
 }
 
 void TstReadout::badAndUncoveredPixels() {
@@ -132,7 +132,7 @@ void TstReadout::badAndUncoveredPixels() {
         HealpixMap::partial(4, Ordering::Nested, Frame::Galactic, {3, 17},
                             {{"I", "K", DiskType::Float64, std::vector<double>{kNan, 5.0}}});
     const auto read = [&](int64_t pixel) {
-        return readOut(map, {0, 0}, directionFromNested(4, pixel));
+        return readOut(map, {LayerId(), 0}, directionFromNested(4, pixel));
     };
     QCOMPARE(read(17).valueText, QStringLiteral("5"));
     QCOMPARE(read(3).valueText, QStringLiteral("bad pixel"));
@@ -151,35 +151,35 @@ void TstReadout::polarization() {
     const HealpixMap map(1, Ordering::Ring, Frame::Galactic,
                          {constant("T", 1.0), constant("Q", q), constant("U", u)});
     const Vec3 v{1.0, 0.0, 0.0};
-    const Readout amplitude = readOut(map, {0, 0, Quantity::PolarizedAmplitude}, v);
+    const Readout amplitude = readOut(map, {LayerId(), 0, Quantity::PolarizedAmplitude}, v);
     QCOMPARE(amplitude.value, 5.0);
     QCOMPARE(amplitude.unit, QStringLiteral("µK"));
-    const Readout angle = readOut(map, {0, 0, Quantity::PolarizationAngle}, v);
+    const Readout angle = readOut(map, {LayerId(), 0, Quantity::PolarizationAngle}, v);
     // The same formula: degrees of order 30 round by 4e-15 in each step.
     QVERIFY(std::abs(angle.value - 0.5 * std::atan2(u, q) / kDegree) < 1e-12);
     QCOMPARE(angle.unit, QStringLiteral("deg"));
-    QCOMPARE(titleOf(map, {0, 1}), QStringLiteral("Q"));
+    QCOMPARE(titleOf(map, {LayerId(), 1}), QStringLiteral("Q"));
     // In a view of another frame: the file's value, and the rotated one beside it.
-    const Readout own = readOut(map, {0, 2}, v, Frame::Galactic);
+    const Readout own = readOut(map, {LayerId(), 2}, v, Frame::Galactic);
     QCOMPARE(own.turnedTo, Frame::Unknown);
     QVERIFY(own.turnedText.isEmpty());
-    const Readout turned = readOut(map, {0, 2}, v, Frame::Equatorial);
+    const Readout turned = readOut(map, {LayerId(), 2}, v, Frame::Equatorial);
     QCOMPARE(turned.value, u);
     QCOMPARE(turned.valueText, QStringLiteral("−4"));
     QCOMPARE(turned.turnedTo, Frame::Equatorial);
-    QCOMPARE(turned.turned, shownValueIn(map, {0, 2}, map.pixelAt(v), Frame::Equatorial));
+    QCOMPARE(turned.turned, shownValueIn(map, {LayerId(), 2}, map.pixelAt(v), Frame::Equatorial));
     QVERIFY(std::abs(turned.turned - u) > 0.1);
     QVERIFY(std::abs(turned.turned) < 5.0 && !turned.turnedText.isEmpty());
-    QCOMPARE(titleIn(map, {0, 2}, Frame::Equatorial, Frame::Equatorial),
+    QCOMPARE(titleIn(map, {LayerId(), 2}, Frame::Equatorial, Frame::Equatorial),
              QStringLiteral("U in equatorial (ICRS)"));
-    QCOMPARE(titleIn(map, {0, 2}, Frame::Unknown, Frame::Equatorial),
+    QCOMPARE(titleIn(map, {LayerId(), 2}, Frame::Unknown, Frame::Equatorial),
              QStringLiteral("U in Galactic"));
-    QCOMPARE(titleIn(map, {0, 2}, Frame::Unknown, Frame::Galactic), QStringLiteral("U"));
-    QCOMPARE(titleIn(map, {0, 0}, Frame::Unknown, Frame::Equatorial), QStringLiteral("T"));
+    QCOMPARE(titleIn(map, {LayerId(), 2}, Frame::Unknown, Frame::Galactic), QStringLiteral("U"));
+    QCOMPARE(titleIn(map, {LayerId(), 0}, Frame::Unknown, Frame::Equatorial), QStringLiteral("T"));
     const HealpixMap plain = doubleMap(1, Ordering::Ring, Frame::Galactic, 0.0);
-    QVERIFY_EXCEPTION_THROWN(readOut(plain, {0, 0, Quantity::PolarizedAmplitude}, v),
+    QVERIFY_EXCEPTION_THROWN(readOut(plain, {LayerId(), 0, Quantity::PolarizedAmplitude}, v),
                              InvalidArgument);
-    QVERIFY_EXCEPTION_THROWN(readOut(plain, {0, 1}, v), InvalidArgument);
+    QVERIFY_EXCEPTION_THROWN(readOut(plain, {LayerId(), 1}, v), InvalidArgument);
 }
 
 // Readers convert IAU to COSMO: the read-out gives the value in the file, and the drawn one.
@@ -192,25 +192,26 @@ void TstReadout::iauFilesKeepTheirSign() {
         {constant("T", 1.0), constant("Q_POLARISATION", 3.0), constant("U_POLARISATION", -4.0)});
     map.metadata().iauOnDisk = true;  // the file contains +4
     const Vec3 v{1.0, 0.0, 0.0};
-    const Readout u = readOut(map, {0, 2}, v, Frame::Galactic);
+    const Readout u = readOut(map, {LayerId(), 2}, v, Frame::Galactic);
     QVERIFY(u.isIau);
     QCOMPARE(u.value, 4.0);
     QCOMPARE(u.valueText, QStringLiteral("4"));
     QCOMPARE(u.valueLabel(), QStringLiteral("Value (IAU)"));
     QCOMPARE(u.turnedLabel(), QStringLiteral("COSMO"));
     QCOMPARE(u.turnedText, QStringLiteral("−4"));
-    QCOMPARE(titleIn(map, {0, 2}, Frame::Unknown, Frame::Galactic),
+    QCOMPARE(titleIn(map, {LayerId(), 2}, Frame::Unknown, Frame::Galactic),
              QStringLiteral("U_POLARISATION (COSMO)"));
-    const Readout turned = readOut(map, {0, 2}, v, Frame::Equatorial);
+    const Readout turned = readOut(map, {LayerId(), 2}, v, Frame::Equatorial);
     QCOMPARE(turned.value, 4.0);
-    QCOMPARE(turned.turned, shownValueIn(map, {0, 2}, map.pixelAt(v), Frame::Equatorial));
+    QCOMPARE(turned.turned, shownValueIn(map, {LayerId(), 2}, map.pixelAt(v), Frame::Equatorial));
     QCOMPARE(turned.turnedLabel(), QStringLiteral("rotated to equatorial (ICRS), COSMO"));
-    const Readout angle = readOut(map, {0, 0, Quantity::PolarizationAngle}, v, Frame::Galactic);
+    const Readout angle =
+        readOut(map, {LayerId(), 0, Quantity::PolarizationAngle}, v, Frame::Galactic);
     // The same formula: degrees of order 30 round by 4e-15 in each step.
     QVERIFY(std::abs(angle.value - 0.5 * std::atan2(4.0, 3.0) / kDegree) < 1e-12);
     QVERIFY(std::abs(angle.turned + angle.value) < 1e-12);
-    for (const Shown& same :
-         {Shown{0, 0}, Shown{0, 1}, Shown{0, 0, Quantity::PolarizedAmplitude}}) {
+    for (const Shown& same : {Shown{LayerId(), 0}, Shown{LayerId(), 1},
+                              Shown{LayerId(), 0, Quantity::PolarizedAmplitude}}) {
         const Readout read = readOut(map, same, v, Frame::Galactic);
         QVERIFY(!read.isIau && read.turnedText.isEmpty());
         QCOMPARE(read.valueLabel(), QStringLiteral("Value"));
@@ -219,7 +220,7 @@ void TstReadout::iauFilesKeepTheirSign() {
 
 void TstReadout::framesAndNsidesWithoutNames() {
     const HealpixMap map = doubleMap(6, Ordering::Ring, Frame::Unknown, 0.0);
-    const Readout r = readOut(map, {0, 0}, direction({1.0, 0.5}));
+    const Readout r = readOut(map, {LayerId(), 0}, direction({1.0, 0.5}));
     QVERIFY(!r.frameKnown);
     QVERIFY(r.galacticText.isEmpty() && r.equatorialText.isEmpty());
     QVERIFY(r.ownText.contains(QStringLiteral("57.")));
@@ -256,7 +257,7 @@ void TstReadout::imagesTellTheirPixels() {
     for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i) + 0.5F;
     image->values = std::move(values);
     Document document;
-    const int id = document.addLayer(std::shared_ptr<const Image>(image), "m33.fits", {});
+    const LayerId id = document.addLayer(std::shared_ptr<const Image>(image), "m33.fits", {});
     CursorReadout readout(document);
     const Mat3 galactic = frameRotation(Frame::Galactic, Frame::Equatorial);
     const Vec3 middle = direction({1.0, 0.3});
@@ -280,7 +281,7 @@ void TstReadout::imagesTellTheirPixels() {
 
 void TstReadout::followsTheDocument() {
     Document document;
-    const int id = test::addReady(document, test::waveMap(4), QStringLiteral("map"));
+    const LayerId id = test::addReady(document, test::waveMap(4), QStringLiteral("map"));
     CursorReadout readout(document);
     QSignalSpy changed(&readout, &CursorReadout::changed);
     readout.setCursor(SkyCursor{{id, 0}, {0.0, 0.0, 1.0}, Frame::Galactic});
@@ -297,7 +298,7 @@ void TstReadout::followsTheDocument() {
 
 void TstReadout::lineOfTheStatusBar() {
     Document document;
-    const int id = test::addReady(document, test::waveMap(4), QStringLiteral("map"));
+    const LayerId id = test::addReady(document, test::waveMap(4), QStringLiteral("map"));
     CursorReadout readout(document);
     ReadoutWidget line(readout);
     QVERIFY(line.text().isEmpty());

@@ -67,7 +67,7 @@ void TestRemedies::aFileIsSavedElsewhere() {
     waitForPicture();
     waitUntilIdle();
     Session& session = window_->session();
-    const int layer = session.document().entries().front().id;
+    const LayerId layer = session.document().entries().front().id;
     // A folder that cannot be written to fails as a full disk does.
     session.exporter().exportLayer(layer, inFolder(QStringLiteral("absent/out.fits")), false);
     QTRY_VERIFY_WITH_TIMEOUT(button(QStringLiteral("Save elsewhere…")) != nullptr, kPatience);

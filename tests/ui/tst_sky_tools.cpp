@@ -96,7 +96,7 @@ void TestSkyTools::initTestCase() {
     window_->skyView()->setInertia(false);
     window_->openFiles({path});
     waitUntilIdle();
-    QVERIFY(window_->session().document().view().shown().entry >= 0);
+    QVERIFY(window_->session().document().view().shown().entry.isValid());
 }
 
 void TestSkyTools::cleanupTestCase() {
@@ -347,7 +347,7 @@ void TestSkyTools::largeRegionsAreCoarseFirst() {
     field.values = std::move(values);
     const auto map = std::make_shared<const HealpixMap>(kNside, Ordering::Ring, Frame::Galactic,
                                                         std::vector{std::move(field)});
-    const int id = document.addLayer(map, QStringLiteral("z"), {});
+    const LayerId id = document.addLayer(map, QStringLiteral("z"), {});
     document.view().setShown({id, 0});
     open(panel);
     waitUntilIdle();
@@ -388,8 +388,8 @@ void TestSkyTools::paintsMasks() {
     QVERIFY(view->tool() == nullptr);
     panel->newMask();
     waitUntilIdle();
-    const int mask = panel->tool()->layer();
-    QVERIFY2(mask >= 0, qPrintable(window_->messages()->lines().join('\n')));
+    const LayerId mask = panel->tool()->layer();
+    QVERIFY2(mask.isValid(), qPrintable(window_->messages()->lines().join('\n')));
     QCOMPARE(view->tool(), static_cast<SkyTool*>(panel->tool()));
     // The map stays in the picture, below a veil.
     QCOMPARE(document.view().shown(), sky);
@@ -436,7 +436,7 @@ void TestSkyTools::strokesWaitForTheirMask() {
     Document& document = window_->session().document();
     MaskBrush& brush = window_->session().maskBrush();
     open(panel);
-    panel->tool()->setLayer(-1);
+    panel->tool()->setLayer({});
     const auto buttons = panel->findChildren<QToolButton*>();
     const auto cut = std::find_if(buttons.begin(), buttons.end(),
                                   [](const QToolButton* each) { return each->text() == "Cut"; });
@@ -449,23 +449,23 @@ void TestSkyTools::strokesWaitForTheirMask() {
     const auto press = [&] {
         if ((*cut)->isChecked()) (*cut)->click();
         (*cut)->click();
-        QVERIFY(panel->tool()->layer() < 0);
+        QVERIFY(!panel->tool()->layer().isValid());
         QCOMPARE(window_->skyView()->tool(), static_cast<SkyTool*>(panel->tool()));
         drag({0.4, 0.45}, {0.55, 0.5});
-        QVERIFY(panel->tool()->layer() < 0);
+        QVERIFY(!panel->tool()->layer().isValid());
         QVERIFY(unturned());
     };
     press();
     waitUntilIdle();
-    const int mask = panel->tool()->layer();
-    QVERIFY2(mask >= 0, qPrintable(window_->messages()->lines().join('\n')));
+    const LayerId mask = panel->tool()->layer();
+    QVERIFY2(mask.isValid(), qPrintable(window_->messages()->lines().join('\n')));
     QCOMPARE(brush.strokes(mask).size(), size_t{1});
     QVERIFY(unturned());
-    panel->tool()->setLayer(-1);
+    panel->tool()->setLayer({});
     press();
     window_->session().jobs().cancelAll();
     waitUntilIdle();
-    QVERIFY(panel->tool()->layer() < 0);
+    QVERIFY(!panel->tool()->layer().isValid());
     QVERIFY(window_->skyView()->tool() == nullptr);
     open(window_->panels().rail()->tools().front()->content());
 }
@@ -527,7 +527,7 @@ void TestSkyTools::theMaskFollowsItsSliders() {
 
 void TestSkyTools::drapesPolarization() {
     Document& document = window_->session().document();
-    int sky = -1;
+    LayerId sky;
     for (const Layer& layer : document.entries())
         if (layer.map && layer.map->polarizationPair()) sky = layer.id;
     document.view().setShown({sky, 0});
@@ -545,7 +545,7 @@ void TestSkyTools::drapesPolarization() {
     QVERIFY(overlay->scene().rods.front().scaleText.contains(QStringLiteral("TEMPERATURE")));
     const size_t some = overlay->scene().rods.front().rods.size();
     // A closed layer sets no length.
-    lengths.lengthLayer = 1 << 20;
+    lengths.lengthLayer = LayerId(1 << 20);
     document.overlays().setPolarizationLook(lengths);
     QVERIFY(some > 50 && some < overlay->scene().rods.front().rods.size() * 3 / 4);
     document.overlays().setPolarizationLook({});

@@ -79,7 +79,7 @@ void TstSkyView::deepMapsAreDrawnByTheirOwnCells() {
     }
     const auto deep = std::make_shared<const HealpixMap>(HealpixMap::partial(
         nside, Ordering::Nested, Frame::Galactic, pixels, {{"I", "", DiskType::Float32, values}}));
-    const int id = f.document.addLayer(deep, QStringLiteral("deep"), Recipe{});
+    const LayerId id = f.document.addLayer(deep, QStringLiteral("deep"), Recipe{});
     JobContext job;
     auto drawable = std::make_shared<DrawableField>();
     drawable->cells = std::make_shared<const SparsePyramid>(SparsePyramid::build(*deep, 0, job));
@@ -208,7 +208,7 @@ void TstSkyView::swipeShowsBothMaps() {
     QFETCH(DrawChoice, way);
     Fixture f(way);
     setComparison(f.document, Comparison::Swipe);
-    const int b = f.b, a = f.a;
+    const LayerId b = f.b, a = f.a;
     QCOMPARE(f.view->cursorAt(f.middle() + QPointF(-50, 0))->shown.entry, a);
     QCOMPARE(f.view->cursorAt(f.middle() + QPointF(50, 0))->shown.entry, b);
     QVERIFY(f.picturesAgree());
@@ -261,7 +261,7 @@ void TstSkyView::lastGoodPictureStays() {
     QVERIFY(f.picturesAgree());
     const QColor before = f.view->grab().toImage().pixelColor(300, 150);
     const auto third = waveMap(4, Frame::Galactic, -1.0);
-    const int id = f.document.addLayer(third, QStringLiteral("third"), Recipe{});
+    const LayerId id = f.document.addLayer(third, QStringLiteral("third"), Recipe{});
     setComparison(f.document, Comparison::Single);
     QCOMPARE(f.document.view().shown().entry, id);
     QTest::qWait(250);
@@ -326,7 +326,7 @@ void TstSkyView::allMarkersAreDrawnAtRest() {
         return marked;
     };
     const auto show = [&](Fixture& f) {
-        const int id =
+        const LayerId id =
             f.document.addLayer(std::make_shared<const Catalog>(catalog), "many", Recipe{});
         LayerStyle style = f.document.entry(id)->style;
         style.marker = {MarkerShape::Disc, 3.0, {0, 255, 0, 255}};
@@ -356,7 +356,7 @@ void TstSkyView::allMarkersAreDrawnAtRest() {
     release(*gl.view, gl.middle() + QPointF(30, 0));
     QTRY_VERIFY_WITH_TIMEOUT(std::abs(markedIn(gl) - before) < before / 10, kPatience);
     // While their color changes: no markers in the old color until the slider rests.
-    int id = -1;
+    LayerId id;
     for (const Layer& layer : gl.document.entries())
         if (layer.catalog) id = layer.id;
     LayerStyle style = gl.document.entry(id)->style;

@@ -99,14 +99,15 @@ void TestSourcesTool::initTestCase() {
 void TestSourcesTool::showingKeepsWhatIsAwaited() {
     openWindow();
     Document& document = window_->session().document();
-    const int other = document.addLayer(sampleLayer(LayerKind::Catalog), "other", {});
+    const LayerId other = document.addLayer(sampleLayer(LayerKind::Catalog), "other", {});
     document.setActive(other);
     SourceReview& review = window_->session().review();
-    review.resume(other + 1);
+    const LayerId awaited(other.number() + 1);
+    review.resume(awaited);
     qApp->sendEvent(window_->findChild<SourcesPanel*>(), std::make_unique<QShowEvent>().get());
-    QCOMPARE(review.awaited(), other + 1);
+    QCOMPARE(review.awaited(), awaited);
     document.addLayer(sampleLayer(LayerKind::Catalog), "awaited", {});
-    QCOMPARE(review.layer(), other + 1);
+    QCOMPARE(review.layer(), awaited);
     closeWindow();
 }
 
@@ -292,8 +293,8 @@ std::shared_ptr<const Catalog> fewPlaces() {
 void TestSourcesTool::stampsFollowTheMap() {
     Session session({inFolder(QStringLiteral("a.conf")), inFolder("a")});
     Document& document = session.document();
-    const int first = document.addLayer(slope({0.0, 0.0, 1.0}), QStringLiteral("first"), {});
-    const int second = document.addLayer(slope({0.0, 1.0, 0.0}), QStringLiteral("second"), {});
+    const LayerId first = document.addLayer(slope({0.0, 0.0, 1.0}), QStringLiteral("first"), {});
+    const LayerId second = document.addLayer(slope({0.0, 1.0, 0.0}), QStringLiteral("second"), {});
     document.view().setShown({first, 0, Quantity::Field});
     session.review().setLayer(document.addLayer(fewPlaces(), QStringLiteral("c"), {}));
     document.view().setShown({first, 0, Quantity::Field});
@@ -314,18 +315,18 @@ void TestSourcesTool::profileGoesWithItsBeam() {
     Session session({inFolder(QStringLiteral("b.conf")), inFolder("b")});
     Document& document = session.document();
     SourceReview& review = session.review();
-    const int map = document.addLayer(slope({0.0, 0.0, 1.0}), QStringLiteral("m"), {});
+    const LayerId map = document.addLayer(slope({0.0, 0.0, 1.0}), QStringLiteral("m"), {});
     Recipe recipe;
     recipe.kind = RecipeKind::Operation;
     recipe.record = QJsonObject{
         {"operation", "sources"},
         {"version", 1},
         {"parameters", QJsonObject{{"fwhm", 0.1}}},
-        {"inputs",
-         QJsonArray{QJsonObject{{"slot", "MAP"}, {"layer", map}, {"fields", QJsonArray{0}}}}}};
+        {"inputs", QJsonArray{QJsonObject{
+                       {"slot", "MAP"}, {"layer", map.number()}, {"fields", QJsonArray{0}}}}}};
     const auto catalog = fewPlaces();
-    const int found = document.addLayer(catalog, QStringLiteral("found"), recipe, map);
-    const int opened = document.addLayer(catalog, QStringLiteral("opened"), {});
+    const LayerId found = document.addLayer(catalog, QStringLiteral("found"), recipe, map);
+    const LayerId opened = document.addLayer(catalog, QStringLiteral("opened"), {});
     StampStrip strip(document, review);
     strip.resize(300, 400);
     strip.show();
@@ -418,14 +419,14 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     QVERIFY(search->setText(QStringLiteral("fwhm"), beam));
     shot(QStringLiteral("sources-1-find"));
     QVERIFY2(search->runButton()->isEnabled(), "the search lacks something");
-    const int searched = document.view().shown().entry;
+    const LayerId searched = document.view().shown().entry;
     const int steps = document.history().stack()->count();
     search->runButton()->click();
     waitUntilIdle();
     QCOMPARE(document.history().stack()->count(), steps + 1);
-    QVERIFY2(review.layer() >= 0, qPrintable(window_->messages()->lines().join('\n')));
+    QVERIFY2(review.layer().isValid(), qPrintable(window_->messages()->lines().join('\n')));
     QCOMPARE(review.search().map, searched);
-    QVERIFY(review.search().significance >= 0 && review.search().residual >= 0);
+    QVERIFY(review.search().significance.isValid() && review.search().residual.isValid());
     QCOMPARE(document.view().shown().entry, searched);  // the map stays in the picture
     QVERIFY(review.rows().size() > 5);
     QTRY_VERIFY_WITH_TIMEOUT(
@@ -527,10 +528,10 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     QCOMPARE(window_->panels().rail()->current(), dock);
     const QStringList told = window_->messages()->lines().filter(QStringLiteral("second catalog"));
     QCOMPARE(told.size(), 1);
-    QCOMPARE(review.partners().match().layer, -1);
+    QCOMPARE(review.partners().match().layer, LayerId());
     // Matched with the accepted ones, which have equal positions; and the map without those.
-    const int accepted = window_->session().operations().addAccepted();
-    QVERIFY(accepted >= 0);
+    const LayerId accepted = window_->session().operations().addAccepted();
+    QVERIFY(accepted.isValid());
     document.setActive(review.layer());
     list->table()->setFocus();
     QTest::keyClick(list->table(), Qt::Key_M);
@@ -546,7 +547,7 @@ void TestSourcesTool::goesThroughCandidatesByKey() {
     QVERIFY(review.partners().match().radius.has_value());
     list->table()->setFocus();
     QTest::keyClick(list->table(), Qt::Key_M);
-    QCOMPARE(review.partners().match().layer, -1);
+    QCOMPARE(review.partners().match().layer, LayerId());
     const size_t layers = document.entries().size();
     // An export keeps the selection; the accepted rows are a layer already.
     const int64_t looked = review.rows()[2];

@@ -111,8 +111,8 @@ void TestSpectrumTool::wmapBesideATheory() {
     waitUntilIdle();
     Session& session = window_->session();
     Document& document = session.document();
-    const int mask = document.entries()[0].id, map = document.entries()[1].id;
-    for (const int layer : {map, mask}) {
+    const LayerId mask = document.entries()[0].id, map = document.entries()[1].id;
+    for (const LayerId layer : {map, mask}) {
         session.operations().stateFrame(layer, Frame::Galactic);
         waitUntilIdle();
     }
@@ -210,7 +210,7 @@ void TestSpectrumTool::aFileIsAskedAbout() {
         choose(panel, "Unit that the file does not state", QString::fromLatin1(kTemperatureRatio)));
     QVERIFY(!panel->remark().contains(QStringLiteral("states no unit")));
     // A map is no theory.
-    panel->reference()->chooseTheory(-1);
+    panel->reference()->chooseTheory(LayerId());
     QVERIFY(!panel->plot()->showsResiduals());
     panel->reference()->openTheory(writeNoise(QStringLiteral("other.fits"), 2, 1.0F));
     QTRY_VERIFY_WITH_TIMEOUT(panel->remark().contains(QStringLiteral("is no spectrum")), kPatience);
@@ -224,7 +224,7 @@ void TestSpectrumTool::twoMapsAreCompared() {
     window_->openFiles({writeNoise(QStringLiteral("b.fits"), 1, 2.0F)});
     waitUntilIdle();
     Document& document = window_->session().document();
-    const int a = document.entries()[0].id, b = document.entries()[1].id;
+    const LayerId a = document.entries()[0].id, b = document.entries()[1].id;
     document.view().setShown({a, 0});
     SpectrumPanel* panel = openTool();
     QVERIFY(panel && isSettled(panel));
@@ -285,7 +285,7 @@ void TestSpectrumTool::choicesComeBack() {
     waitUntilIdle();
     named<QSlider>(panel, "Cut in Galactic latitude")->setValue(0);
     QVERIFY(choose(panel, "Bins", QString()));
-    panel->reference()->chooseTheory(-1);
+    panel->reference()->chooseTheory(LayerId());
     QVERIFY(panel->settings() != settings);
     window_->session().project().loadSession(saved);
     waitUntilIdle();
@@ -314,14 +314,14 @@ void TestSpectrumTool::aWrongMaskIsForgotten() {
     window_->openFiles({inFolder(QStringLiteral("half.fits"))});
     waitUntilIdle();
     Document& document = window_->session().document();
-    const int noise = document.entries()[0].id, mask = document.entries()[1].id;
+    const LayerId noise = document.entries()[0].id, mask = document.entries()[1].id;
     document.view().setShown({noise, 0});
     SpectrumPanel* panel = openTool();
     QVERIFY(isSettled(panel));
     const auto* masks = named<QComboBox>(panel, "Mask of the spectrum");
     QVERIFY(masks);
-    QCOMPARE(masks->itemData(1).toList().front().toInt(), mask);
-    QCOMPARE(masks->itemData(2).toList().front().toInt(), noise);
+    QCOMPARE(masks->itemData(1).toList().front().value<LayerId>(), mask);
+    QCOMPARE(masks->itemData(2).toList().front().value<LayerId>(), noise);
     panel->setMaskEntry(noise);
     const auto complaints = [this] {
         return window_->messages()->lines().filter(QStringLiteral("expected a mask")).size();
@@ -368,7 +368,7 @@ void TestSpectrumTool::everyFieldOfAMaskFile() {
         if (index < 0) return std::vector<double>();
         masks->setCurrentIndex(index);
         emit masks->activated(index);
-        const int layer = panel->settings().mask;
+        const LayerId layer = panel->settings().mask;
         const bool isReady = QTest::qWaitFor(
             [&] {
                 const auto& result = panel->result();

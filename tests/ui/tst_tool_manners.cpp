@@ -99,7 +99,7 @@ private:
         writeTable(table, inFolder(name).toStdString(), {}, job);
         return inFolder(name);
     }
-    int addSky(int64_t nside) {
+    LayerId addSky(int64_t nside) {
         const size_t before = window_->session().document().entries().size();
         window_->session().files().openSampleSky(nside);
         [&] {
@@ -115,7 +115,7 @@ private:
 // opened afterwards is not filtered.
 void TestToolManners::aHiddenFilterIsStill() {
     Session& session = window_->session();
-    const int first = addSky(32);
+    const LayerId first = addSky(32);
     auto* tool = open<FilterPanel>(QStringLiteral("filter"));
     QVERIFY(tool);
     QVERIFY(tool->findChild<OperationPanel*>()->setText(QStringLiteral("fwhm"),
@@ -127,7 +127,7 @@ void TestToolManners::aHiddenFilterIsStill() {
     QVERIFY(!session.document().live());
     QVERIFY(!session.preview().isFilterPreviewed());
     QCOMPARE(session.document().view().shown().entry, first);
-    const int second = addSky(64);
+    const LayerId second = addSky(64);
     QVERIFY(!session.document().live());
     QCOMPARE(session.document().view().shown().entry, second);
     // The opened tool follows the shown map again.
@@ -140,8 +140,8 @@ void TestToolManners::aHiddenFilterIsStill() {
 
 void TestToolManners::aDiscardedFilterStaysAway() {
     Session& session = window_->session();
-    const int first = addSky(32);
-    const int second = addSky(32);
+    const LayerId first = addSky(32);
+    const LayerId second = addSky(32);
     auto* tool = open<FilterPanel>(QStringLiteral("filter"));
     auto* rows = tool->findChild<OperationPanel*>();
     QVERIFY(rows->setText(QStringLiteral("fwhm"), QStringLiteral("2deg")));
@@ -164,14 +164,14 @@ void TestToolManners::aDiscardedFilterStaysAway() {
 void TestToolManners::inputsStayAfterRun() {
     Session& session = window_->session();
     Document& document = session.document();
-    const int map = addSky(32);
+    const LayerId map = addSky(32);
     auto* convert = open<OperationPanel>(QStringLiteral("convert"));
     QVERIFY(convert);
     QCOMPARE(convert->input(QStringLiteral("MAP")), map);
     convert->runButton()->click();
     settle();
     QCOMPARE(document.entries().size(), size_t{2});
-    const int result = document.entries().back().id;
+    const LayerId result = document.entries().back().id;
     QCOMPARE(document.view().shown().entry, result);
     QCOMPARE(convert->input(QStringLiteral("MAP")), map);
     document.view().setShown({map, 0, Quantity::Field});
@@ -182,7 +182,7 @@ void TestToolManners::inputsStayAfterRun() {
     settle();
     window_->openFiles({write(samples("FLUX", 50.0), QStringLiteral("two.fits"))});
     settle();
-    const int second = document.entries().back().id;
+    const LayerId second = document.entries().back().id;
     document.setActive(second);
     auto* grid = open<GridPanel>(QStringLiteral("grid"));
     auto* rows = grid->findChild<OperationPanel*>();
@@ -425,7 +425,7 @@ void TestToolManners::aRangeTakesTwoEdits() {
 // A field of the colors that changes back says why beside it, until the next entry or quantity.
 void TestToolManners::aRefusedRangeHasAReason() {
     Document& document = window_->session().document();
-    const int first = addSky(32), second = addSky(32);
+    const LayerId first = addSky(32), second = addSky(32);
     ColorPanel* colors = window_->panels().color();
     QLineEdit* low = nullptr;
     for (QLineEdit* line : colors->findChildren<QLineEdit*>())

@@ -303,7 +303,7 @@ void TestWindowLayout::dialogsBlockNothing() {
     window_->files().chooseFiles();
     // The suggested name distinguishes two widths.
     Document& document = window_->session().document();
-    const int shown = document.view().shown().entry;
+    const LayerId shown = document.view().shown().entry;
     document.renameLayer(shown, QStringLiteral("smoothed 1.77°"));
     window_->files().exportLayer(shown);
     QStringList offered;
@@ -474,7 +474,7 @@ void TestWindowLayout::frameUnknownIsOneClick() {
     waitForPicture();
     waitUntilIdle();
     Document& document = window_->session().document();
-    const int id = document.view().shown().entry;
+    const LayerId id = document.view().shown().entry;
     const auto frame = [&] { return document.entry(id)->map->frame(); };
     const auto choose = [&](int row) {
         QMenu* menu = nullptr;

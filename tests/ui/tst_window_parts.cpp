@@ -56,7 +56,7 @@ struct Desk {
     SkyViewWidget sky{session.document(), &window};
     MessageBar messages{&window};
 
-    int add(const std::shared_ptr<const HealpixMap>& map, RecipeKind kind = RecipeKind::Open) {
+    LayerId add(const std::shared_ptr<const HealpixMap>& map, RecipeKind kind = RecipeKind::Open) {
         Recipe recipe;
         recipe.kind = kind;
         return session.document().addLayer(map, QStringLiteral("map"), recipe);
@@ -75,11 +75,11 @@ class WindowPartsTest : public QObject {
 private slots:
     void aPairIsTheNextMapOrField() {
         Desk desk;
-        const int first = desk.add(cap(1.0, Frame::Galactic, 2));
+        const LayerId first = desk.add(cap(1.0, Frame::Galactic, 2));
         ComparedPair pair = pairToCompare(desk.session.document());
         QCOMPARE(pair.first, (Shown{first, 0, Quantity::Field}));
         QCOMPARE(*pair.second, (Shown{first, 1, Quantity::Field}));
-        const int second = desk.add(cap(1.0));
+        const LayerId second = desk.add(cap(1.0));
         desk.session.document().view().setShown({first, 0, Quantity::Field});
         pair = pairToCompare(desk.session.document());
         QCOMPARE(*pair.second, (Shown{second, 0, Quantity::Field}));
@@ -88,10 +88,10 @@ private slots:
     void theSampleSkyIsComparedLast() {
         Desk desk;
         const Document& document = desk.session.document();
-        const int sample = desk.add(cap(1.0), RecipeKind::SampleSky);
-        const int first = desk.add(cap(1.0));
+        const LayerId sample = desk.add(cap(1.0), RecipeKind::SampleSky);
+        const LayerId first = desk.add(cap(1.0));
         QCOMPARE(pairToCompare(document).second->entry, sample);
-        const int second = desk.add(cap(1.0));
+        const LayerId second = desk.add(cap(1.0));
         desk.add(cap(1.0));
         desk.session.document().view().setShown({first, 0, Quantity::Field});
         QCOMPARE(pairToCompare(document).second->entry, second);
@@ -122,7 +122,7 @@ private slots:
     void theQuestionForAFrameEndsWithTheLayer() {
         Desk desk;
         WindowQuestions questions(desk.session, desk.messages, &desk.window);
-        const int id = desk.add(cap(1.0, Frame::Unknown));
+        const LayerId id = desk.add(cap(1.0, Frame::Unknown));
         emit desk.session.notices().frameNeeded(id);
         QCOMPARE(desk.messages.lines().size(), 1);
         desk.session.document().removeLayer(id);

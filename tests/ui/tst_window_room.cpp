@@ -242,8 +242,8 @@ void TestWindowRoom::inspectorIsNoStripe() {
     window_->openFiles({writeFile(QStringLiteral("sky.fits"), 16, false, false)});
     waitForPicture();
     Document& document = window_->session().document();
-    const int map = document.view().shown().entry;
-    const int curve = document.addLayer(sampleLayer(LayerKind::Curve), "curve", {});
+    const LayerId map = document.view().shown().entry;
+    const LayerId curve = document.addLayer(sampleLayer(LayerKind::Curve), "curve", {});
     InspectorWidget* inspector = window_->skyView()->inspector();
     const auto isPicture = [&] {
         const QSize picture = inspector->pictureSize(inspector->size());
@@ -253,7 +253,7 @@ void TestWindowRoom::inspectorIsNoStripe() {
     for (const QSize size : {QSize(1440, 900), QSize(1024, 700), QSize(1600, 1000)}) {
         window_->resize(size);
         QTRY_COMPARE_WITH_TIMEOUT(window_->size(), size, kPatience);
-        for (const int active : {map, curve}) {
+        for (const LayerId active : {map, curve}) {
             document.setActive(active);
             // The plot of the curve stays while the map is chosen.
             QTRY_VERIFY_WITH_TIMEOUT(window_->panels().data()->isVisible(), kPatience);
@@ -263,7 +263,7 @@ void TestWindowRoom::inspectorIsNoStripe() {
                                                              .arg(inspector->width())
                                                              .arg(inspector->height())
                                                              .arg(size.width())
-                                                             .arg(active)));
+                                                             .arg(active.number())));
             if (!isFolded) continue;
             inspector->setCollapsed(false);
             QTRY_VERIFY2_WITH_TIMEOUT(isPicture(),

@@ -69,9 +69,9 @@ inline std::shared_ptr<const DrawableField> drawableOf(const HealpixMap& map, in
 }
 
 // Adds the map with the drawing data of its first field. Returns the id of the layer.
-inline int addReady(Document& document, std::shared_ptr<const HealpixMap> map,
-                    const QString& name) {
-    const int id = document.addLayer(map, name, Recipe{});
+inline LayerId addReady(Document& document, std::shared_ptr<const HealpixMap> map,
+                        const QString& name) {
+    const LayerId id = document.addLayer(map, name, Recipe{});
     document.drawings().setDrawable({id, 0, Quantity::Field},
                                     drawableOf(*map, 0, document.entry(id)->revision));
     return id;

@@ -95,8 +95,8 @@ int main(int argc, char** argv) {
 
     const auto map = test::waveMap(256);
     const auto other = test::waveMap(64, Frame::Galactic, 0.6);
-    const int b = test::addReady(document, other, QStringLiteral("smoothed 60′"));
-    const int a = test::addReady(document, map, QStringLiteral("sky_143GHz.fits"));
+    const LayerId b = test::addReady(document, other, QStringLiteral("smoothed 60′"));
+    const LayerId a = test::addReady(document, map, QStringLiteral("sky_143GHz.fits"));
     const Shown shown{a, 0, Quantity::Field};
     ColorScale scale = document.drawings().colorScale(shown);
     window.histogram->setSample(document.drawings().drawable(shown)->sortedSample);
@@ -127,7 +127,8 @@ int main(int argc, char** argv) {
         document.view().setCamera(camera);
         save(name);
     }
-    const int polarized = test::addReady(document, test::polarizedWaveMap(256), "polarized.fits");
+    const LayerId polarized =
+        test::addReady(document, test::polarizedWaveMap(256), "polarized.fits");
     document.view().setShown({polarized, 0, Quantity::Field});
     document.overlays().setRodsVisible(true);
     document.view().setCamera(Camera{});

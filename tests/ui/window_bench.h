@@ -70,7 +70,7 @@ protected:
     }
     void waitForPicture() {
         Document& document = window_->session().document();
-        QTRY_VERIFY_WITH_TIMEOUT(document.view().shown().entry >= 0, kPatience);
+        QTRY_VERIFY_WITH_TIMEOUT(document.view().shown().entry.isValid(), kPatience);
         QTRY_VERIFY_WITH_TIMEOUT(document.drawings().drawable(document.view().shown()) != nullptr,
                                  kPatience);
     }

@@ -152,7 +152,7 @@ FigureWish FigureComposer::wish() const {
     options.contours = contourWords(contours_->text()).value_or(std::vector<std::string>());
     options.legend = legend_->text().trimmed().toStdString();
     options.columns = columns_->value();
-    wish.markers = markers_->currentData().toInt();
+    wish.markers = markers_->currentData().value<LayerId>();
     wish.panels = checkedPanels();
     if (!wish.panels.empty() && !panelTitles_->text().trimmed().isEmpty()) {
         wish.panelTitles = textsOf(panelTitles_->text());

@@ -43,7 +43,7 @@ QLineEdit* textBox(const QString& placeholder, const QString& tip = {}) {
 }
 
 PanelWish panelOf(const QListWidgetItem& item) {
-    return {item.data(LayerRole).toInt(), item.data(FieldRole).toInt()};
+    return {item.data(LayerRole).value<LayerId>(), item.data(FieldRole).toInt()};
 }
 
 }  // namespace
@@ -179,7 +179,7 @@ void FigureComposer::buildSky(QFormLayout* form) {
     form->addRow(QString(), insetRow);
     // A legend that nobody has typed follows the chosen catalog.
     connect(markers_, &QComboBox::activated, this, [this] {
-        const Layer* marked = document_.entry(markers_->currentData().toInt());
+        const Layer* marked = document_.entry(markers_->currentData().value<LayerId>());
         if (!legend_->text().isEmpty() && legend_->text() != suggestedLegend_) return;
         suggestedLegend_ = marked ? marked->name.section(QLatin1Char('.'), 0, 0) : QString();
         legend_->setText(suggestedLegend_);
@@ -212,14 +212,14 @@ void FigureComposer::followLayers() {
     const QSignalBlocker quietMarkers(markers_), quietPanels(panels_);
     const QVariant marked = markers_->currentData();
     markers_->clear();
-    markers_->addItem(tr("none"), -1);
+    markers_->addItem(tr("none"), QVariant::fromValue(LayerId()));
     struct Offer {
         PanelWish panel;
         QString name, unit;
     };
     std::vector<Offer> offers;
     for (const Layer& layer : document_.entries()) {
-        if (layer.catalog) markers_->addItem(layer.name, layer.id);
+        if (layer.catalog) markers_->addItem(layer.name, QVariant::fromValue(layer.id));
         if (!layer.map || layer.live) continue;
         for (int field = 0; field < layer.map->fieldCount(); ++field) {
             const Field& each = layer.map->field(field);
@@ -245,7 +245,7 @@ void FigureComposer::followLayers() {
     panels_->clear();
     for (const Offer& offer : offers) {
         auto* item = new QListWidgetItem(offer.name, panels_);
-        item->setData(LayerRole, offer.panel.layer);
+        item->setData(LayerRole, QVariant::fromValue(offer.panel.layer));
         item->setData(FieldRole, offer.panel.field);
         const bool fits = offer.unit == unit;
         const bool isChecked =

@@ -68,7 +68,7 @@ QRect MapRowDelegate::markArea(const QRect& row) {
 
 QRect MapRowDelegate::frameArea(const QStyleOptionViewItem& option,
                                 const QModelIndex& index) const {
-    const Layer* layer = document_.entry(index.data(MapsModel::EntryRole).toInt());
+    const Layer* layer = document_.entry(index.data(MapsModel::EntryRole).value<LayerId>());
     if (!layer || !index.data(MapsModel::LayerRole).toBool() || !takesStatedFrame(*layer))
         return {};
     const QString detail = index.data(MapsModel::DetailRole).toString();
@@ -118,7 +118,7 @@ void MapRowDelegate::paintRow(QPainter* painter, const QStyleOptionViewItem& opt
     const QString detail = index.data(MapsModel::DetailRole).toString();
     const QRect nameLine(area.left(), area.top(), area.width(), metrics.height());
     const QPoint mark(option.rect.left() + kMargin + kMark / 2, nameLine.center().y() + 1);
-    const Layer* layer = document_.entry(index.data(MapsModel::EntryRole).toInt());
+    const Layer* layer = document_.entry(index.data(MapsModel::EntryRole).value<LayerId>());
     const bool hasEye = layer && looksOf(layer->kind()).hasEye;
     if (hasEye)
         looksOf(layer->kind())

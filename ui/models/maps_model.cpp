@@ -65,7 +65,7 @@ QString showableText(const Layer& entry, const Shown& shown) {
     return unit.isEmpty() ? title : QStringLiteral("%1 · %2").arg(title, unit);
 }
 
-QStringList historyOf(const Document& document, int entry) {
+QStringList historyOf(const Document& document, LayerId entry) {
     QStringList steps;
     // A parent is always an older entry, so the chain ends; the bound guards a damaged session.
     for (size_t depth = 0; depth <= document.entries().size(); ++depth) {
@@ -82,7 +82,7 @@ MapsModel::MapsModel(const Document& document, QObject* parent)
     connect(&document_, &Document::entriesChanged, this, &MapsModel::follow);
     connect(&document_.view(), &DocumentView::shownChanged, this, &MapsModel::followPicture);
     connect(&document_.view(), &DocumentView::comparisonChanged, this, &MapsModel::followPicture);
-    connect(&document_.drawings(), &LayerDrawings::styleChanged, this, [this](int layer) {
+    connect(&document_.drawings(), &LayerDrawings::styleChanged, this, [this](LayerId layer) {
         const QModelIndex index = indexOfEntry(layer);
         if (index.isValid()) emit dataChanged(index, index);
     });
@@ -93,7 +93,7 @@ MapsModel::~MapsModel() = default;
 
 std::unique_ptr<MapsModel::Node> MapsModel::tree() const {
     std::vector<std::unique_ptr<Node>> nodes;
-    std::unordered_map<int, Node*> known;
+    std::unordered_map<LayerId, Node*> known;
     for (const Layer& entry : document_.entries()) {
         nodes.push_back(std::make_unique<Node>());
         Node* node = nodes.back().get();
@@ -251,7 +251,7 @@ QModelIndex MapsModel::indexOf(const Shown& shown) const {
     return indexOfNode(find(shown));
 }
 
-QModelIndex MapsModel::indexOfEntry(int entry) const {
+QModelIndex MapsModel::indexOfEntry(LayerId entry) const {
     // No map has this field, so only the row of the map can match.
     return indexOfNode(find({entry, -1, Quantity::Field}));
 }
@@ -311,13 +311,13 @@ QVariant MapsModel::data(const QModelIndex& index, int role) const {
             case DetailRole:
                 if (!node.isMap) return QString();
                 return detailOf(document_, *entry);
-            case EntryRole: return entry->id;
+            case EntryRole: return QVariant::fromValue(entry->id);
             case ShownRole: return isIn(document_.view().shown());
             case ComparedRole:
                 return document_.view().comparison() != Comparison::Single &&
                        isIn(document_.view().compared());
             case LiveRole: return entry->live;
-            case DerivedRole: return node.isMap && entry->parent >= 0;
+            case DerivedRole: return node.isMap && entry->parent.isValid();
             case LayerRole: return node.isMap;
             case VisibleRole: return entry->style.visible;
             case DetachedRole: return isDetached(document_, *entry);
@@ -356,18 +356,18 @@ QStringList MapsModel::mimeTypes() const {
 QMimeData* MapsModel::mimeData(const QModelIndexList& indexes) const {
     if (indexes.isEmpty()) return nullptr;
     auto* data = new QMimeData;
-    data->setData(mimeTypes().front(), QByteArray::number(shownAt(indexes.front()).entry));
+    data->setData(mimeTypes().front(), QByteArray::number(shownAt(indexes.front()).entry.number()));
     return data;
 }
 
-int MapsModel::dropTarget(const QMimeData* data, int row, const QModelIndex& parent) const {
-    if (!data->hasFormat(mimeTypes().front())) return -1;
-    const QModelIndex dragged = indexOfEntry(data->data(mimeTypes().front()).toInt());
-    if (!dragged.isValid()) return -1;
+LayerId MapsModel::dropTarget(const QMimeData* data, int row, const QModelIndex& parent) const {
+    if (!data->hasFormat(mimeTypes().front())) return {};
+    const QModelIndex dragged = indexOfEntry(LayerId(data->data(mimeTypes().front()).toInt()));
+    if (!dragged.isValid()) return {};
     QModelIndex target = parent;  // a drop on a row takes its position
     if (row >= 0) {
         // A drop between two rows takes the upper position if the layer comes from above.
-        if (parent != dragged.parent()) return -1;
+        if (parent != dragged.parent()) return {};
         target = index(dragged.row() < row ? row - 1 : row, 0, parent);
         // After the last row.
         if (!target.isValid()) target = index(rowCount(parent) - 1, 0, parent);
@@ -377,18 +377,18 @@ int MapsModel::dropTarget(const QMimeData* data, int row, const QModelIndex& par
     const bool isBeside = target.isValid() && target != dragged &&
                           target.parent() == dragged.parent() && target.data(LayerRole).toBool() &&
                           !target.data(LiveRole).toBool();
-    return isBeside ? shownAt(target).entry : -1;
+    return isBeside ? shownAt(target).entry : LayerId();
 }
 
 bool MapsModel::canDropMimeData(const QMimeData* data, Qt::DropAction, int row, int,
                                 const QModelIndex& parent) const {
-    return dropTarget(data, row, parent) >= 0;
+    return dropTarget(data, row, parent).isValid();
 }
 
 bool MapsModel::dropMimeData(const QMimeData* data, Qt::DropAction, int row, int,
                              const QModelIndex& parent) {
-    if (const int target = dropTarget(data, row, parent); target >= 0)
-        emit moveRequested(data->data(mimeTypes().front()).toInt(), target);
+    if (const LayerId target = dropTarget(data, row, parent); target.isValid())
+        emit moveRequested(LayerId(data->data(mimeTypes().front()).toInt()), target);
     return false;  // the rows follow the document, so the view must not remove any
 }
 

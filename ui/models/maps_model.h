@@ -30,9 +30,9 @@ public:
     explicit MapsModel(const Document& document, QObject* parent = nullptr);
     ~MapsModel() override;
 
-    // Content of a row; its entry is -1 for an invalid index.
+    // Content of a row; its entry is invalid for an invalid index.
     Shown shownAt(const QModelIndex& index) const;
-    QModelIndex indexOfEntry(int entry) const;
+    QModelIndex indexOfEntry(LayerId entry) const;
     // The row of exactly this quantity; else that of its map.
     QModelIndex indexOf(const Shown& shown) const;
 
@@ -56,8 +56,8 @@ public:
                       const QModelIndex& parent) override;
 
 signals:
-    void renameRequested(int entry, const QString& name);
-    void moveRequested(int entry, int to);
+    void renameRequested(LayerId entry, const QString& name);
+    void moveRequested(LayerId entry, LayerId to);
     // Rows were added or removed; emitted once for each change of the document.
     void rowsFollowed();
 
@@ -74,13 +74,13 @@ private:
     // Updates the rows of the previous and the present picture.
     void followPicture();
     QModelIndex indexOfNode(const Node* node) const;
-    // The layer whose position a drop takes; -1 if nothing changes.
-    int dropTarget(const QMimeData* data, int row, const QModelIndex& parent) const;
+    // The layer whose position a drop takes; invalid if nothing changes.
+    LayerId dropTarget(const QMimeData* data, int row, const QModelIndex& parent) const;
     const Node* find(const Shown& shown) const;
 
     const Document& document_;
     std::unique_ptr<Node> root_;
-    std::unordered_map<int, Node*> layers_;  // by id
+    std::unordered_map<LayerId, Node*> layers_;  // by id
     Shown shown_, compared_;
 };
 
@@ -89,6 +89,6 @@ std::vector<Shown> showables(const Layer& entry);
 // "TEMPERATURE · K", "polarized amplitude · K".
 QString showableText(const Layer& entry, const Shown& shown);
 // The steps that made a map, oldest first: "open sky.fits", "smooth 60′".
-QStringList historyOf(const Document& document, int entry);
+QStringList historyOf(const Document& document, LayerId entry);
 
 }  // namespace armilla

@@ -42,8 +42,8 @@ const QString kRowsSlot = QStringLiteral("catalog-rows");
 const QString kMarkersSlot = QStringLiteral("catalog-markers");
 
 // A slot of the job runner for one layer: the jobs of other layers go on.
-QString slotOf(const QString& name, int layer) {
-    return QStringLiteral("%1-%2").arg(name).arg(layer);
+QString slotOf(const QString& name, LayerId layer) {
+    return QStringLiteral("%1-%2").arg(name).arg(layer.number());
 }
 
 int64_t selectedCount(const QItemSelection& ranges) {
@@ -91,18 +91,19 @@ CatalogTable::CatalogTable(Document& document, JobRunner& jobs, QWidget* parent)
     connect(filter_, &QLineEdit::returnPressed, this, &CatalogTable::takeFilter);
     connect(&document_.view(), &DocumentView::selectionChanged, this, &CatalogTable::showSelection);
     connect(&document_, &Document::entriesChanged, this, &CatalogTable::followLayers);
-    connect(&document_.drawings(), &LayerDrawings::styleChanged, this, [this](int layer) {
+    connect(&document_.drawings(), &LayerDrawings::styleChanged, this, [this](LayerId layer) {
         if (const auto found = views_.find(layer); found != views_.end() && found->second.hasGroups)
             setGroups(layer);
     });
     // Another tool has shown other markers of the catalog for a while.
-    connect(&document_.drawings(), &LayerDrawings::markerGroupsChanged, this, [this](int layer) {
-        const auto found = views_.find(layer);
-        if (isGrouping_ || found == views_.end() || !found->second.hasGroups) return;
-        const auto groups = document_.drawings().markerGroups(layer);
-        if (groups.size() == 1 && groups.front().set == document_.drawings().markers(layer))
-            setGroups(layer);
-    });
+    connect(&document_.drawings(), &LayerDrawings::markerGroupsChanged, this,
+            [this](LayerId layer) {
+                const auto found = views_.find(layer);
+                if (isGrouping_ || found == views_.end() || !found->second.hasGroups) return;
+                const auto groups = document_.drawings().markerGroups(layer);
+                if (groups.size() == 1 && groups.front().set == document_.drawings().markers(layer))
+                    setGroups(layer);
+            });
     showCounts();
 }
 
@@ -145,7 +146,7 @@ QWidget* CatalogTable::buildBar() {
     rows->addWidget(error_);
     connect(center_, &QToolButton::clicked, this, [this] {
         const RowSelection selected = document_.view().selection();
-        if (selected.layer == layer_ && layer_ >= 0)
+        if (selected.layer == layer_ && layer_.isValid())
             emit centerRequested(selected.layer, selected.row);
     });
     connect(copy_, &QToolButton::clicked, this, [this] {
@@ -183,7 +184,7 @@ void CatalogTable::buildView() {
     connect(header, &QHeaderView::sectionClicked, this, &CatalogTable::showColumn);
     connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex& index) {
-                if (isChoosing_ || !index.isValid() || layer_ < 0) return;
+                if (isChoosing_ || !index.isValid() || !layer_.isValid()) return;
                 const QScopedValueRollback guard(isChoosing_, true);
                 const int64_t row = model_->rowAt(index.row());
                 document_.view().setSelection({layer_, row});
@@ -220,12 +221,12 @@ QString CatalogTable::errorText() const {
     return error_->isHidden() ? QString() : error_->text();
 }
 
-void CatalogTable::setLayer(int layer) {
+void CatalogTable::setLayer(LayerId layer) {
     const Layer* entry = document_.entry(layer);
     const bool hasRows = entry && entry->catalog;
     if (hasRows && layer == layer_ && model_->catalog() == entry->catalog) return;
     if (pause_.isActive()) takeFilter();
-    layer_ = hasRows ? layer : -1;
+    layer_ = hasRows ? layer : LayerId();
     if (hasRows) return takeCatalog(followValue(layer));
     const QScopedValueRollback guard(isChoosing_, true);
     model_->setCatalog(nullptr);
@@ -234,7 +235,7 @@ void CatalogTable::setLayer(int layer) {
 }
 
 // Drops the rows and markers of a value that another one has replaced.
-CatalogTable::View& CatalogTable::followValue(int layer) {
+CatalogTable::View& CatalogTable::followValue(LayerId layer) {
     View& view = views_[layer];
     const auto& catalog = document_.entry(layer)->catalog;
     if (view.catalog == catalog) return view;
@@ -272,20 +273,20 @@ void CatalogTable::showOrder(const View& view) {
         view.choice.column, view.choice.isDescending ? Qt::DescendingOrder : Qt::AscendingOrder);
 }
 
-void CatalogTable::release(int layer) {
+void CatalogTable::release(LayerId layer) {
     if (!views_.contains(layer)) return;
     forget(layer);
-    if (layer == layer_) setLayer(-1);
+    if (layer == layer_) setLayer({});
 }
 
-void CatalogTable::forget(int layer) {
+void CatalogTable::forget(LayerId layer) {
     views_.erase(layer);
     for (const QString& slot : {kRowsSlot, kMarkersSlot}) jobs_.cancelSlot(slotOf(slot, layer));
 }
 
 void CatalogTable::followLayers() {
     for (auto each = views_.begin(); each != views_.end();) {
-        const int layer = (each++)->first;
+        const LayerId layer = (each++)->first;
         const Layer* entry = document_.entry(layer);
         if (entry && entry->catalog)
             followValue(layer);
@@ -496,7 +497,7 @@ void CatalogTable::makeMarkers() {
         });
 }
 
-void CatalogTable::setGroups(int layer) {
+void CatalogTable::setGroups(LayerId layer) {
     View& view = views_.at(layer);
     const Layer* entry = document_.entry(layer);
     const QScopedValueRollback guard(isGrouping_, true);

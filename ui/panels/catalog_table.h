@@ -32,9 +32,9 @@ public:
     ~CatalogTable() override;
 
     // The layer with the rows to show; -1 or a layer without a catalog: none.
-    void setLayer(int layer);
+    void setLayer(LayerId layer);
     // Drops filter and order of a layer whose markers another tool shows.
-    void release(int layer);
+    void release(LayerId layer);
     QTableView* view() const { return view_; }
     QLineEdit* filter() const { return filter_; }
     ColumnCard* card() const { return card_; }
@@ -47,8 +47,8 @@ public:
 
 signals:
     // A row was selected; the receiver shows it on the sky. Or its place is to be the center.
-    void rowChosen(int layer, qint64 row);
-    void centerRequested(int layer, qint64 row);
+    void rowChosen(LayerId layer, qint64 row);
+    void centerRequested(LayerId layer, qint64 row);
     void keepRequested(const armilla::OperationRequest& request);
     void commandRequested(const armilla::OperationRequest& request);
 
@@ -85,17 +85,17 @@ private:
     void showSelection();
     void takeSelection();
     void makeMarkers();
-    void setGroups(int layer);
+    void setGroups(LayerId layer);
     void followLayers();
-    View& followValue(int layer);
-    void forget(int layer);
+    View& followValue(LayerId layer);
+    void forget(LayerId layer);
     void showOrder(const View& view);
     void copyRows();
 
     Document& document_;
     JobRunner& jobs_;
-    std::map<int, View> views_;
-    int layer_ = -1;
+    std::map<LayerId, View> views_;
+    LayerId layer_;
     bool isChoosing_ = false, isGrouping_ = false;
     QTimer pause_;
     CatalogModel* model_;

@@ -134,7 +134,7 @@ ColorPanel::ColorPanel(Document& document, QWidget* parent)
             [this] { document_.history().endGesture(); });
     connect(&document_.view(), &DocumentView::shownChanged, this, &ColorPanel::refresh);
     connect(&document_, &Document::activeChanged, this, &ColorPanel::refresh);
-    connect(&document_.drawings(), &LayerDrawings::styleChanged, this, [this](int layer) {
+    connect(&document_.drawings(), &LayerDrawings::styleChanged, this, [this](LayerId layer) {
         if (layer == target().entry) refresh();  // the plane of an image
     });
     connect(&document_.drawings(), &LayerDrawings::colorScaleChanged, this, &ColorPanel::refresh);
@@ -346,7 +346,7 @@ std::optional<ValueRange> ColorPanel::openingRange() const {
 }
 
 void ColorPanel::apply(const ColorScale& scale) {
-    if (refreshing_ || target().entry < 0) return;
+    if (refreshing_ || !target().entry.isValid()) return;
     giveReason({});
     document_.drawings().setColorScale(target(), scale);
 }

@@ -54,7 +54,7 @@ void DataPanel::setOwnTable(QWidget* table) {
     pages_->addWidget(table);
 }
 
-void DataPanel::setOwnTableLayer(int layer) {
+void DataPanel::setOwnTableLayer(LayerId layer) {
     ownTableLayer_ = layer;
     catalog_->release(layer);
     showLayer();
@@ -149,10 +149,10 @@ void DataPanel::showLayer() {
     // change its size with the choice of a layer.
     if (const Layer* last = document_.entry(layer_); !hasData() && carriesData(last)) return;
     const bool isOther = layer_ != document_.active();
-    layer_ = layer ? layer->id : -1;
+    layer_ = layer ? layer->id : LayerId();
     if (layer && layer->catalog) {
         const bool isOwn = ownTable_ && layer_ == ownTableLayer_;
-        catalog_->setLayer(isOwn ? -1 : layer_);
+        catalog_->setLayer(isOwn ? LayerId() : layer_);
         pages_->setCurrentWidget(isOwn ? ownTable_ : catalog_);
     } else if (layer && layer->curve) {
         if (isOther) {
@@ -184,7 +184,7 @@ void DataPanel::showLayer() {
         if (isOther) emit layerChanged(true);
         return;
     } else {
-        catalog_->setLayer(-1);
+        catalog_->setLayer({});
         plot_->setCurves({});
     }
     emit statusChanged(hasData() ? layer->name : QString());

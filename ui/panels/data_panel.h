@@ -28,10 +28,10 @@ public:
     bool hasData() const;
     QTableView* table() const;
     CatalogTable* catalog() const { return catalog_; }
-    // A widget that replaces the plain table while this layer is active; -1: none. Takes ownership
+    // A widget that replaces the plain table while this layer is active; else none. Takes ownership
     // of the widget.
     void setOwnTable(QWidget* table);
-    void setOwnTableLayer(int layer);
+    void setOwnTableLayer(LayerId layer);
     CurvePlot* plot() const { return plot_; }
     // A cube shows its values along the third axis at the cursor; the last position stays.
     void setCursor(const std::optional<SkyCursor>& cursor);
@@ -42,8 +42,8 @@ signals:
     // Another layer is active; `hasData` is false if there is nothing to show.
     void layerChanged(bool hasData);
     // The signals of CatalogTable.
-    void rowChosen(int layer, qint64 row);
-    void centerRequested(int layer, qint64 row);
+    void rowChosen(LayerId layer, qint64 row);
+    void centerRequested(LayerId layer, qint64 row);
     void keepRequested(const armilla::OperationRequest& request);
     void commandRequested(const armilla::OperationRequest& request);
 
@@ -60,7 +60,7 @@ private:
     CurvePlot* plot_ = nullptr;
     QToolButton *logX_ = nullptr, *logY_ = nullptr, *correlations_ = nullptr, *pairs_ = nullptr;
     QWidget* ownTable_ = nullptr;
-    int layer_ = -1, ownTableLayer_ = -1;
+    LayerId layer_, ownTableLayer_;
     std::optional<ImageLookup> lookup_;  // for the cube
     std::optional<ImagePixel> pixel_;
 };

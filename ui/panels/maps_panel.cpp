@@ -159,7 +159,7 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
     };
     connect(view_, &QTreeView::activated, this, &MapsPanel::showRow);
     connect(view_, &QTreeView::customContextMenuRequested, this, &MapsPanel::showMenu);
-    const auto note = [this](const QModelIndex& index, QSet<int>& to, QSet<int>& from) {
+    const auto note = [this](const QModelIndex& index, QSet<LayerId>& to, QSet<LayerId>& from) {
         if (expanding_) return;
         to.insert(model_->shownAt(index).entry);
         from.remove(model_->shownAt(index).entry);
@@ -184,7 +184,7 @@ MapsPanel::MapsPanel(Document& document, QWidget* parent)
 // Unfolds the shown map and parents of results, unless the user has chosen otherwise.
 void MapsPanel::fold(const QModelIndex& index) {
     if (!index.data(MapsModel::LayerRole).toBool() || !model_->hasChildren(index)) return;
-    const int entry = model_->shownAt(index).entry;
+    const LayerId entry = model_->shownAt(index).entry;
     bool hasResults = false;
     for (int row = 0; row < model_->rowCount(index) && !hasResults; ++row)
         hasResults = model_->index(row, 0, index).data(MapsModel::LayerRole).toBool();
@@ -198,12 +198,12 @@ void MapsPanel::fold(const QModelIndex& index) {
 
 // Updates only the affected rows, because there may be a thousand.
 void MapsPanel::followShown() {
-    std::set<int> either =
+    std::set<LayerId> either =
         std::exchange(seen_, {document_.view().shown().entry, document_.view().compared().entry});
     either.insert(seen_.begin(), seen_.end());
     if (!filter_->text().isEmpty()) return restoreExpansion();
     const QScopedValueRollback guard(expanding_, true);
-    for (const int layer : either)
+    for (const LayerId layer : either)
         if (const QModelIndex index = model_->indexOfEntry(layer); index.isValid()) fold(index);
     syncCurrent();
 }
@@ -259,7 +259,7 @@ void MapsPanel::showMissing() {
     const auto& all = document_.recovery().missing();
     for (size_t i = 0; i < std::min(all.size(), kMostMissing); ++i) {
         const MissingLayer& missing = all[i];
-        const int id = missing.layer.id;
+        const LayerId id = missing.layer.id;
         auto* row = new QFrame(missing_);
         row->setProperty("role", "card");
         row->setToolTip(missing.reason);
@@ -311,7 +311,7 @@ void MapsPanel::syncCurrent() {
     if (index.isValid() && index != view_->currentIndex()) view_->setCurrentIndex(index);
 }
 
-int MapsPanel::currentEntry() const {
+LayerId MapsPanel::currentEntry() const {
     return model_->shownAt(view_->currentIndex()).entry;
 }
 
@@ -391,7 +391,7 @@ void MapsPanel::addMoves(QMenu& menu, const QModelIndex& index) {
     move(tr("Move &down"), 1, kMoveDown);
 }
 
-void MapsPanel::popupFrames(int id, const QPoint& global) {
+void MapsPanel::popupFrames(LayerId id, const QPoint& global) {
     const Layer* layer = document_.entry(id);
     if (!layer || !takesStatedFrame(*layer)) return;
     auto* menu = new QMenu(this);
@@ -432,7 +432,7 @@ void MapsPanel::showMenu(const QPoint& position) {
         return;
     }
     view_->setCurrentIndex(index);
-    const int entry = model_->shownAt(index).entry;
+    const LayerId entry = model_->shownAt(index).entry;
     const QPersistentModelIndex row(index);
     const Layer* layer = document_.entry(entry);
     if (!layer) return;
@@ -452,7 +452,7 @@ void MapsPanel::showMenu(const QPoint& position) {
         mask->setToolTip(tr("Spectra are computed outside of the pixels that are 0 here"));
         mask->setChecked(entry == maskEntry_);
         connect(mask, &QAction::toggled, this,
-                [this, entry](bool on) { emit maskRequested(on ? entry : -1); });
+                [this, entry](bool on) { emit maskRequested(on ? entry : LayerId()); });
     }
     menu->addSeparator();
     if (takesStatedFrame(*layer))

@@ -28,10 +28,10 @@ public:
     explicit MapsPanel(Document& document, QWidget* parent = nullptr);
 
     QTreeView* view() const { return view_; }
-    // The map of the keyboard row, -1 if none.
-    int currentEntry() const;
-    // Map used as a mask by the spectrum, -1 if none; marked in the list's menu.
-    void setMaskEntry(int entry) { maskEntry_ = entry; }
+    // The map of the keyboard row, invalid if none.
+    LayerId currentEntry() const;
+    // Map used as a mask by the spectrum, invalid if none; marked in the list's menu.
+    void setMaskEntry(LayerId entry) { maskEntry_ = entry; }
     // Shows the content of the row as A (or B), like a click.
     void showRow(const QModelIndex& index);
     void compareRow(const QModelIndex& index);
@@ -42,19 +42,19 @@ public:
     void moveCurrent(int step);
     void closeCurrent();
     // Menu of frames for a layer that does not name its own.
-    void popupFrames(int layer, const QPoint& global);
+    void popupFrames(LayerId layer, const QPoint& global);
 
 signals:
     void openRequested();
-    void exportRequested(int entry);
-    void copyCommandRequested(int entry);
+    void exportRequested(LayerId entry);
+    void copyCommandRequested(LayerId entry);
     // The user stated the frame of a layer that does not name its own; Unknown: withdrawn.
-    void frameStated(int layer, armilla::Frame frame);
-    // -1: no mask.
-    void maskRequested(int entry);
+    void frameStated(LayerId layer, armilla::Frame frame);
+    // invalid: no mask.
+    void maskRequested(LayerId entry);
     // For a layer that could not be recomputed.
-    void retryRequested(int layer, const QString& path = {});
-    void findRequested(int layer);
+    void retryRequested(LayerId layer, const QString& path = {});
+    void findRequested(LayerId layer);
 
 private:
     void showMenu(const QPoint& position);
@@ -80,10 +80,10 @@ private:
     QLineEdit* filter_;
     // Maps whose fields the user has folded or unfolded. Other maps show their fields while one of
     // them is in the picture.
-    QSet<int> folded_, unfolded_;
-    std::set<int> seen_;  // layers in the picture
+    QSet<LayerId> folded_, unfolded_;
+    std::set<LayerId> seen_;  // layers in the picture
     bool expanding_ = false, filtered_ = false;
-    int maskEntry_ = -1;
+    LayerId maskEntry_;
 };
 
 }  // namespace armilla

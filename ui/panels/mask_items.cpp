@@ -23,12 +23,12 @@ bool mayBeMask(const HealpixMap& map, int field) {
 
 }  // namespace
 
-QVariant maskItem(int layer, int field) {
-    return QVariantList{layer, layer < 0 ? 0 : field};
+QVariant maskItem(LayerId layer, int field) {
+    return QVariantList{QVariant::fromValue(layer), layer.isValid() ? field : 0};
 }
 
-Items maskItems(const Document& document, int chosenLayer, int chosenField) {
-    Items items{{QCoreApplication::translate("SpectrumPanel", "no mask"), maskItem(-1, 0)}};
+Items maskItems(const Document& document, LayerId chosenLayer, int chosenField) {
+    Items items{{QCoreApplication::translate("SpectrumPanel", "no mask"), maskItem({}, 0)}};
     Items others;
     for (const Layer& entry : document.entries()) {
         if (entry.live || !entry.map || entry.map->fieldCount() == 0) continue;

@@ -61,8 +61,8 @@ QString typesetAngle(const QString& text) {
 }
 
 // Possible input layers: id, revision and name.
-std::vector<std::tuple<int, uint64_t, QString>> keptLayers(const Document& document) {
-    std::vector<std::tuple<int, uint64_t, QString>> kept;
+std::vector<std::tuple<LayerId, uint64_t, QString>> keptLayers(const Document& document) {
+    std::vector<std::tuple<LayerId, uint64_t, QString>> kept;
     for (const Layer& layer : document.entries())
         if (!layer.live) kept.emplace_back(layer.id, layer.revision, layer.name);
     return kept;
@@ -152,8 +152,9 @@ void OperationPanel::buildButtons() {
 // There are dozens of panels and only one is visible; hidden ones update when shown.
 void OperationPanel::noteLayers() {
     isStale_ = true;
-    if (failure_ && std::any_of(failure_->inputs.begin(), failure_->inputs.end(), [&](int layer) {
-            return layer >= 0 && !session_.document().entry(layer);
+    if (failure_ &&
+        std::any_of(failure_->inputs.begin(), failure_->inputs.end(), [&](LayerId layer) {
+            return layer.isValid() && !session_.document().entry(layer);
         }))
         endFailure();
     if (isVisible()) followLayers();
@@ -200,7 +201,7 @@ void OperationPanel::hideEvent(QHideEvent* event) {
 // the layer that the user selects or opens, but not a result that appears while the tool is open.
 void OperationPanel::fillInputs() {
     const Document& document = session_.document();
-    const int seen = seenOf(document).entry;
+    const LayerId seen = seenOf(document).entry;
     for (auto& row : inputs_) {
         const QSignalBlocker quiet(row->choice);
         const InputSlot& slot = *row->slot;
@@ -211,29 +212,30 @@ void OperationPanel::fillInputs() {
         // Choices without a layer: the literals of the slot; "none" if it has no literals.
         const QStringList words = textOf(slot.literals).split(QLatin1Char(','), Qt::SkipEmptyParts);
         for (const QString& word : words) items.emplace_back(shownText(word.toStdString()), word);
-        if (isFree && words.isEmpty()) items.emplace_back(tr("none"), -1);
+        if (isFree && words.isEmpty())
+            items.emplace_back(tr("none"), QVariant::fromValue(LayerId()));
         const auto kind = layerKindFor(slot.kind);
-        const int lookedAt = kind == LayerKind::Map ? seen : document.active();
+        const LayerId lookedAt = kind == LayerKind::Map ? seen : document.active();
         const bool isOther = std::exchange(row->lookedAt, lookedAt) != lookedAt;
-        int first = -1, held = -1, followed = -1;
+        LayerId first, held, followed;
         for (const Layer& layer : document.entries()) {
             if (layer.live || !canServe(slot, layer.kind())) continue;
-            items.emplace_back(layer.name, layer.id);
-            if (first < 0 && layer.kind() == kind) first = layer.id;
-            if (before.typeId() == QMetaType::Int && layer.id == before.toInt()) held = layer.id;
-            const bool isResult = layer.parent >= 0 && !known_.contains(layer.id) && isOpen_;
-            if (layer.id == lookedAt && !(isResult && held >= 0)) followed = layer.id;
+            items.emplace_back(layer.name, QVariant::fromValue(layer.id));
+            if (!first.isValid() && layer.kind() == kind) first = layer.id;
+            if (layer.id == before.value<LayerId>()) held = layer.id;
+            const bool isResult = layer.parent.isValid() && !known_.contains(layer.id) && isOpen_;
+            if (layer.id == lookedAt && !(isResult && held.isValid())) followed = layer.id;
         }
         // The main input follows the layer that is looked at, even if the operation can do without.
         const bool isMain = !slot.isOption && row->slot == &operation_.inputs.front();
-        const int preferred = isFree && !isMain                        ? -1
-                              : followed >= 0 && (isOther || held < 0) ? followed
-                              : held >= 0                              ? held
-                                                                       : first;
+        const LayerId preferred = isFree && !isMain                                    ? LayerId()
+                                  : followed.isValid() && (isOther || !held.isValid()) ? followed
+                                  : held.isValid()                                     ? held
+                                                                                       : first;
         setItems(*row->choice, items);
         int index = row->chosen ? row->choice->findData(before) : -1;
-        if (index < 0 && (preferred >= 0 || words.isEmpty()))
-            index = row->choice->findData(preferred);
+        if (index < 0 && (preferred.isValid() || words.isEmpty()))
+            index = row->choice->findData(QVariant::fromValue(preferred));
         row->choice->setCurrentIndex(std::max(index, row->choice->count() > 0 ? 0 : -1));
         if (row->chosen && row->choice->isEditable() && !before.isValid())
             row->choice->setEditText(typed);
@@ -242,7 +244,8 @@ void OperationPanel::fillInputs() {
     for (const Layer& layer : document.entries()) {
         const bool isLookedAt =
             layer.id == (layer.kind() == LayerKind::Map ? seen : document.active());
-        if (!layer.live && (layer.parent < 0 || !isOpen_ || isLookedAt)) known_.insert(layer.id);
+        if (!layer.live && (!layer.parent.isValid() || !isOpen_ || isLookedAt))
+            known_.insert(layer.id);
     }
     if (names_) {
         QStringList lines;
@@ -265,8 +268,8 @@ QString OperationPanel::inputText() {
     return {};
 }
 
-std::vector<std::pair<QString, int>> OperationPanel::namedLayers() const {
-    std::vector<std::pair<QString, int>> named;
+std::vector<std::pair<QString, LayerId>> OperationPanel::namedLayers() const {
+    std::vector<std::pair<QString, LayerId>> named;
     constexpr int kLetters = 26;
     for (const Layer& layer : session_.document().entries()) {
         if (layer.live || layer.kind() != LayerKind::Map) continue;
@@ -302,11 +305,11 @@ OperationRequest OperationPanel::request() {
             row->choice->currentText() == row->choice->itemText(row->choice->currentIndex());
         if (!isItem || chosen.typeId() == QMetaType::QString) {
             const QString word = isItem ? chosen.toString() : row->choice->currentText().trimmed();
-            if (!word.isEmpty()) request.inputs.push_back({slot, -1, {}, word});
+            if (!word.isEmpty()) request.inputs.push_back({slot, {}, {}, word});
             continue;
         }
-        const int layer = chosen.toInt();
-        if (layer < 0) continue;
+        const auto layer = chosen.value<LayerId>();
+        if (!layer.isValid()) continue;
         OperationRequest::Given given{slot, layer, {}, {}};
         if (layer == shown.entry && shown.quantity == Quantity::Field) given.fields = {shown.field};
         request.inputs.push_back(std::move(given));
@@ -480,25 +483,22 @@ bool OperationPanel::setText(const QString& name, const QString& text) {
     return false;
 }
 
-void OperationPanel::setInput(const QString& slot, int layer) {
+void OperationPanel::setInput(const QString& slot, LayerId layer) {
     followLayers();
     for (const auto& row : inputs_) {
         if (textOf(row->slot->name) != slot) continue;
-        const int index = row->choice->findData(layer);
+        const int index = row->choice->findData(QVariant::fromValue(layer));
         if (index >= 0) row->choice->setCurrentIndex(index);
         row->chosen = true;
     }
     refresh();
 }
 
-int OperationPanel::input(const QString& slot) {
+LayerId OperationPanel::input(const QString& slot) {
     followLayers();
     for (const auto& row : inputs_)
-        if (textOf(row->slot->name) == slot) {
-            const QVariant chosen = row->choice->currentData();
-            return chosen.typeId() == QMetaType::Int ? chosen.toInt() : -1;
-        }
-    return -1;
+        if (textOf(row->slot->name) == slot) return row->choice->currentData().value<LayerId>();
+    return {};
 }
 
 QPushButton* OperationPanel::runButton() {
@@ -522,7 +522,7 @@ void OperationPanel::orderTabStops() {
 std::shared_ptr<const Catalog> OperationPanel::table() const {
     for (const auto& row : inputs_) {
         if (layerKindFor(row->slot->kind) != LayerKind::Catalog) continue;
-        const Layer* layer = session_.document().entry(row->choice->currentData().toInt());
+        const Layer* layer = session_.document().entry(row->choice->currentData().value<LayerId>());
         return layer ? layer->catalog : nullptr;
     }
     return nullptr;
@@ -574,7 +574,7 @@ void OperationPanel::takeDropped() {
         InputRow* under = dropped_.take(layer.recipe.path);
         for (const auto& row : inputs_) {
             if (!canServe(*row->slot, layer.kind()) || (under && under != row.get())) continue;
-            row->choice->setCurrentIndex(row->choice->findData(layer.id));
+            row->choice->setCurrentIndex(row->choice->findData(QVariant::fromValue(layer.id)));
             row->chosen = true;
             break;
         }

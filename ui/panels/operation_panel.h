@@ -40,10 +40,10 @@ public:
     // Text of a parameter as the command takes it, and input to its editor.
     QString text(const QString& parameter) const;
     bool setText(const QString& parameter, const QString& text);
-    // Chooses a layer as an input; -1: none.
-    void setInput(const QString& slot, int layer);
-    // The chosen layer, -1 if none.
-    int input(const QString& slot);
+    // Chooses a layer as an input; invalid: none.
+    void setInput(const QString& slot, LayerId layer);
+    // The chosen layer, invalid if none.
+    LayerId input(const QString& slot);
     // Name of the first input layer, for the title of the tool; empty if there is none.
     QString inputText();
     // Files become inputs after they are opened: of the input under the pointer, else of the first
@@ -97,7 +97,7 @@ private:
     void followLayers();
     void fillInputs();
     // Map layers and their names in expressions: A, B, C, ... in the order of the layers.
-    std::vector<std::pair<QString, int>> namedLayers() const;
+    std::vector<std::pair<QString, LayerId>> namedLayers() const;
     // The layers that an expression names, as inputs of this slot.
     void addNamed(const InputSlot& slot, OperationRequest& request) const;
     bool take(Row& row, const QString& text);
@@ -126,14 +126,14 @@ private:
     struct Failure {
         int job;
         QString line, request;
-        std::vector<int> inputs;
+        std::vector<LayerId> inputs;
     };
     std::optional<Failure> failure_;
-    std::set<int> known_;                // layers at the last update of the input choices
+    std::set<LayerId> known_;            // layers at the last update of the input choices
     QHash<QString, InputRow*> dropped_;  // files being opened
     // State from which the input choices were built: id, revision and name of each layer, the shown
     // field, the active layer.
-    using Kept = std::tuple<std::vector<std::tuple<int, uint64_t, QString>>, Shown, int>;
+    using Kept = std::tuple<std::vector<std::tuple<LayerId, uint64_t, QString>>, Shown, LayerId>;
     Kept kept_;
     bool isStale_ = false;  // the document has changed since the last update
     QVBoxLayout* layout_ = nullptr;

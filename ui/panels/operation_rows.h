@@ -54,7 +54,7 @@ struct OperationPanel::InputRow {
     QComboBox* choice = nullptr;
     bool isFirst = true;  // else under More
     bool chosen = false;  // by the user; else it follows the active layer
-    int lookedAt = -1;    // the shown map or active layer at the last update
+    LayerId lookedAt;     // the shown map or active layer at the last update
 };
 
 }  // namespace armilla

@@ -41,7 +41,10 @@ QString OperationPanel::requestText() {
     for (const auto& row : rows_)
         parts << QString::fromStdString(row->parameter.text(row->parameter.get()));
     for (const OperationRequest::Given& given : now.inputs)
-        parts << QStringLiteral("%1=%2%3").arg(given.slot).arg(given.layer).arg(given.literal) +
+        parts << QStringLiteral("%1=%2%3")
+                         .arg(given.slot)
+                         .arg(given.layer.number())
+                         .arg(given.literal) +
                      QStringLiteral("[%1]").arg(given.fields.empty() ? -1 : given.fields.front());
     for (const std::string& slot : now.wanted) parts << QString::fromStdString(slot);
     return parts.join(QChar(0x1F));

@@ -54,8 +54,8 @@ public:
 
 signals:
     void statusChanged(const QString& text, armilla::ToolDock::StatusTone tone);
-    void exportRequested(int entry);
-    void copyCommandRequested(int entry);
+    void exportRequested(LayerId entry);
+    void copyCommandRequested(LayerId entry);
     void commandRequested(const QString& command);
     // Single: only the result.
     void compareRequested(armilla::Comparison comparison);

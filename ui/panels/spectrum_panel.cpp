@@ -109,7 +109,7 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
     });
     connect(maskChoice_, &QComboBox::activated, this, [this](int index) {
         const QVariantList chosen = maskChoice_->itemData(index).toList();
-        setMask(chosen[0].toInt(), chosen[1].toInt());
+        setMask(chosen[0].value<LayerId>(), chosen[1].toInt());
     });
     connect(export_, &QToolButton::clicked, this, [this] {
         if (of_) emit exportRequested(*of_);
@@ -360,12 +360,12 @@ SpectrumSettings SpectrumPanel::settings() const {
 // Texts of the sliders; controls without effect are disabled.
 void SpectrumPanel::showSettings() {
     cutText_->setText(cut_->value() == 0 ? tr("no cut") : tr("|b| > %1°").arg(cut_->value()));
-    apodize_->setEnabled(mask_ >= 0 || cut_->value() > 0);
+    apodize_->setEnabled(mask_.isValid() || cut_->value() > 0);
     const double angle = static_cast<double>(apodize_->value()) / kApodizeSteps;
     apodizeText_->setText(angle == 0.0 ? tr("none") : tr("%1°").arg(angle, 0, 'g', 3));
     errors_->setEnabled(decouple_->isChecked() || !bins_->currentData().toString().isEmpty());
     divide_->setEnabled(!decouple_->isChecked());
-    const bool isMasked = mask_ >= 0 || cut_->value() > 0;
+    const bool isMasked = mask_.isValid() || cut_->value() > 0;
     purify_->setEnabled(kind() != SpectrumKind::TT && isMasked);
 }
 
@@ -375,12 +375,12 @@ void SpectrumPanel::showEvent(QShowEvent* event) {
 }
 
 // The field that is looked at; else the first one.
-void SpectrumPanel::setMaskEntry(int entry) {
+void SpectrumPanel::setMaskEntry(LayerId entry) {
     const Shown shown = session_.document().view().shown();
-    setMask(entry, shown.entry == entry && entry >= 0 ? shown.field : 0);
+    setMask(entry, shown.entry == entry && entry.isValid() ? shown.field : 0);
 }
 
-void SpectrumPanel::setMask(int entry, int field) {
+void SpectrumPanel::setMask(LayerId entry, int field) {
     if (mask_ == entry && maskField_ == field) return;
     mask_ = entry;
     maskField_ = field;
@@ -507,7 +507,7 @@ void SpectrumPanel::fillMasks() {
     const bool isComing =
         std::any_of(document.recovery().awaited().begin(), document.recovery().awaited().end(),
                     [this](const AwaitedLayer& layer) { return layer.id == mask_; });
-    if (index < 0 && !isComing) setMaskEntry(-1);
+    if (index < 0 && !isComing) setMaskEntry({});
 }
 
 // The spectra of the shown map: a choice only with Q and U.
@@ -533,7 +533,7 @@ void SpectrumPanel::fillSpectra() {
 void SpectrumPanel::keepChoices() {
     if (isRestoring_) return;
     QJsonObject kept = reference_->choices();
-    kept["mask"] = mask_;
+    kept["mask"] = mask_.number();
     kept["maskField"] = maskField_;
     for (const auto& [name, slider] : {std::pair{"cut", cut_}, std::pair{"apodize", apodize_}})
         kept[QLatin1String(name)] = slider->value();
@@ -559,7 +559,7 @@ void SpectrumPanel::restoreChoices() {
     const QJsonObject kept = session_.spectrum().choices();
     if (kept.isEmpty()) return;
     isRestoring_ = true;
-    mask_ = kept["mask"].toInt(-1);
+    mask_ = LayerId(kept["mask"].toInt(-1));
     maskField_ = kept["maskField"].toInt(0);
     crosses_->setChecked(kept["crosses"].toBool());
     fillMasks();

@@ -30,8 +30,8 @@ public:
     // The session must outlive the panel.
     explicit SpectrumPanel(Session& session, QWidget* parent = nullptr);
 
-    // Map whose bad pixels (and zeros) are left out too, by its shown field; -1: no mask.
-    void setMaskEntry(int entry);
+    // Map whose bad pixels (and zeros) are left out too, by its shown field; invalid: no mask.
+    void setMaskEntry(LayerId entry);
     // The settings that the controls show.
     SpectrumSettings settings() const;
     SpectrumPlot* plot() const { return plot_; }
@@ -48,7 +48,7 @@ signals:
     void exportRequested(const armilla::SpectrumResult& result);
     // The command that makes the spectrum is requested.
     void commandRequested(const armilla::SpectrumResult& result);
-    void maskEntryChanged(int entry);
+    void maskEntryChanged(LayerId entry);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -78,7 +78,7 @@ private:
     void showResiduals(std::vector<SpectrumCurve>& curves);
     QString chiText(const SpectrumResiduals& residuals) const;
     void tellStatus();
-    void setMask(int entry, int field);
+    void setMask(LayerId entry, int field);
     void fillMasks();
     void fillSpectra();
     void keepChoices();
@@ -101,7 +101,8 @@ private:
     QSpinBox* lmax_ = nullptr;
     QWidget* advanced_ = nullptr;
     QTimer timer_;
-    int mask_ = -1, maskField_ = 0;
+    LayerId mask_;
+    int maskField_ = 0;
     std::optional<SpectrumResult> of_, live_;
     // Another map's spectrum with the same settings.
     LiveSpectrum otherSpectrum_;

@@ -183,7 +183,7 @@ void SpectrumPanel::showResiduals(std::vector<SpectrumCurve>& curves) {
 void SpectrumPanel::tellStatus() {
     QStringList parts;
     // Short, so that the share fits beside the name of the tool.
-    const bool isMasked = mask_ >= 0 || askedSettings_.latitude > 0.0;
+    const bool isMasked = mask_.isValid() || askedSettings_.latitude > 0.0;
     if (of_ && of_->skyShare < 1.0)
         parts << tr("%1 % of the sky").arg(100.0 * of_->skyShare, 0, 'f', 1);
     else if (isMasked)

@@ -73,7 +73,7 @@ SpectrumReference::SpectrumReference(Session& session, QWidget* parent)
     showUnits(true);
     connect(theoryChoice_, &QComboBox::activated, this, &SpectrumReference::activate);
     connect(otherChoice_, &QComboBox::activated, this,
-            [this](int index) { chooseOther(otherChoice_->itemData(index).toInt()); });
+            [this](int index) { chooseOther(otherChoice_->itemData(index).value<LayerId>()); });
     connect(unit_, &QComboBox::activated, this, &SpectrumReference::changed);
     connect(&session_.document(), &Document::entriesChanged, this, [this] {
         takeOpened();
@@ -98,7 +98,7 @@ const Layer* SpectrumReference::other() const {
 
 void SpectrumReference::activate(int index) {
     const QVariant item = theoryChoice_->itemData(index);
-    if (item.typeId() == QMetaType::Int) return chooseTheory(item.toInt());
+    if (item.canConvert<LayerId>()) return chooseTheory(item.value<LayerId>());
     fill();  // the choice names the theory until the file is open
     if (item.toString() != kChooseFile) return openTheory(item.toString());
     chooseFilesToOpen(this, tr("Open a theory"),
@@ -108,7 +108,7 @@ void SpectrumReference::activate(int index) {
                       });
 }
 
-void SpectrumReference::chooseTheory(int layer) {
+void SpectrumReference::chooseTheory(LayerId layer) {
     pending_.clear();
     remark_.clear();
     theory_ = layer;
@@ -116,7 +116,7 @@ void SpectrumReference::chooseTheory(int layer) {
     emit changed();
 }
 
-void SpectrumReference::chooseOther(int layer) {
+void SpectrumReference::chooseOther(LayerId layer) {
     if (other_ == layer) return;
     other_ = layer;
     fill();
@@ -174,7 +174,7 @@ void SpectrumReference::remember(const QString& path) {
 }
 
 // A layer of a session that is still being read.
-bool SpectrumReference::isComing(int layer) const {
+bool SpectrumReference::isComing(LayerId layer) const {
     const Document& document = session_.document();
     const auto& awaited = document.recovery().awaited();
     const auto& missing = document.recovery().missing();
@@ -184,7 +184,7 @@ bool SpectrumReference::isComing(int layer) const {
                        [&](const MissingLayer& one) { return one.layer.id == layer; });
 }
 
-void SpectrumReference::setShown(int layer) {
+void SpectrumReference::setShown(LayerId layer) {
     if (shown_ == layer) return;
     shown_ = layer;
     fill();
@@ -192,33 +192,35 @@ void SpectrumReference::setShown(int layer) {
 
 void SpectrumReference::fill() {
     const QSignalBlocker quietTheory(theoryChoice_), quietOther(otherChoice_);
-    Items theories{{tr("none"), -1}}, others{{tr("nothing"), -1}};
+    Items theories{{tr("none"), QVariant::fromValue(LayerId())}};
+    Items others{{tr("nothing"), QVariant::fromValue(LayerId())}};
     QStringList open;
     bool isTheoryOpen = isComing(theory_), isOtherOpen = isComing(other_);
     for (const Layer& layer : session_.document().entries()) {
         if (layer.live) continue;
         const bool isSpectrum = layer.curve && holdsSpectra(*layer.curve);
         if (isSpectrum) {
-            theories.emplace_back(layer.name, layer.id);
+            theories.emplace_back(layer.name, QVariant::fromValue(layer.id));
             isTheoryOpen = isTheoryOpen || layer.id == theory_;
             if (layer.recipe.kind == RecipeKind::Open)
                 open << QFileInfo(layer.recipe.path).absoluteFilePath();
         }
         if (isSpectrum || (layer.map && layer.id != shown_))
-            others.emplace_back(layer.name, layer.id);
+            others.emplace_back(layer.name, QVariant::fromValue(layer.id));
         isOtherOpen = isOtherOpen || layer.id == other_;
     }
     for (const QString& path : recent())
         if (!open.contains(path) && QFileInfo::exists(path))
             theories.emplace_back(QFileInfo(path).fileName(), path);
     theories.emplace_back(tr("From a file…"), kChooseFile);
-    const bool isGone = (theory_ >= 0 && !isTheoryOpen) || (other_ >= 0 && !isOtherOpen);
-    if (!isTheoryOpen) theory_ = -1;
-    if (!isOtherOpen) other_ = -1;
+    const bool isGone = (theory_.isValid() && !isTheoryOpen) || (other_.isValid() && !isOtherOpen);
+    if (!isTheoryOpen) theory_ = {};
+    if (!isOtherOpen) other_ = {};
     setItems(*theoryChoice_, theories);
     setItems(*otherChoice_, others);
-    theoryChoice_->setCurrentIndex(std::max(0, theoryChoice_->findData(theory_)));
-    otherChoice_->setCurrentIndex(std::max(0, otherChoice_->findData(other_)));
+    theoryChoice_->setCurrentIndex(
+        std::max(0, theoryChoice_->findData(QVariant::fromValue(theory_))));
+    otherChoice_->setCurrentIndex(std::max(0, otherChoice_->findData(QVariant::fromValue(other_))));
     if (isGone) emit changed();
 }
 
@@ -271,14 +273,16 @@ UnitMatch SpectrumReference::match(const std::string& dataUnit) {
 }
 
 QJsonObject SpectrumReference::choices() const {
-    return {{"theory", theory_}, {"compared", other_}, {"unit", unit_->currentData().toString()}};
+    return {{"theory", theory_.number()},
+            {"compared", other_.number()},
+            {"unit", unit_->currentData().toString()}};
 }
 
 void SpectrumReference::restore(const QJsonObject& choices) {
     pending_.clear();
     remark_.clear();
-    theory_ = choices["theory"].toInt(-1);
-    other_ = choices["compared"].toInt(-1);
+    theory_ = LayerId(choices["theory"].toInt(-1));
+    other_ = LayerId(choices["compared"].toInt(-1));
     unit_->setCurrentIndex(std::max(0, unit_->findData(choices["unit"].toString())));
     fill();
     emit changed();

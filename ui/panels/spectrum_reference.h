@@ -23,8 +23,8 @@ public:
     // The layers of the theory and of the compared spectrum; null if none is chosen or open.
     const Layer* theory() const;
     const Layer* other() const;
-    void chooseTheory(int layer);
-    void chooseOther(int layer);
+    void chooseTheory(LayerId layer);
+    void chooseOther(LayerId layer);
     // Opens a file as the theory, or chooses its layer if it is open already.
     void openTheory(const QString& path);
     // The factor from the unit of the theory to that of the data. The question about a missing unit
@@ -33,7 +33,7 @@ public:
     // A line about the file or the unit of the theory; empty if there is none.
     const QString& remark() const { return remark_; }
     // The layer shown, which is no choice for the comparison.
-    void setShown(int layer);
+    void setShown(LayerId layer);
     // Files used as theories, the latest first.
     QStringList recent() const;
 
@@ -48,7 +48,7 @@ signals:
 private:
     void fill();
     void takeOpened();
-    bool isComing(int layer) const;
+    bool isComing(LayerId layer) const;
     void remember(const QString& path);
     void activate(int index);
     void showUnits(bool ofTheory);
@@ -56,9 +56,9 @@ private:
     Session& session_;
     QComboBox *theoryChoice_, *otherChoice_, *unit_;
     QLabel* unitName_;
-    int theory_ = -1, other_ = -1, shown_ = -1;
-    QString pending_;        // file that is being opened as the theory
-    int activeBefore_ = -1;  // the active layer before that
+    LayerId theory_, other_, shown_;
+    QString pending_;       // file that is being opened as the theory
+    LayerId activeBefore_;  // the active layer before that
     QString remark_;
 };
 

@@ -40,21 +40,21 @@ SkyLine lineOf(const MaskStroke& stroke) {
 
 BrushTool::BrushTool(MaskBrush& brush, QObject* parent)
     : QObject(parent), brush_(brush), radius_(2.0 * kDegree) {
-    const auto changed = [this](int layer) {
+    const auto changed = [this](LayerId layer) {
         if (layer == layer_) emit linesChanged();
     };
     connect(&brush_, &MaskBrush::strokesChanged, this, changed);
     connect(&brush_, &MaskBrush::shownChanged, this, changed);
 }
 
-void BrushTool::setLayer(int layer) {
+void BrushTool::setLayer(LayerId layer) {
     if (layer == layer_) return;
     layer_ = layer;
     // A stroke in progress continues on the new mask.
     if (!awaits_) stroke_.reset();
     awaits_ = false;
     for (const MaskStroke& stroke : std::exchange(held_, {}))
-        if (layer_ >= 0) brush_.paint(layer_, stroke);
+        if (layer_.isValid()) brush_.paint(layer_, stroke);
     emit linesChanged();
 }
 
@@ -62,7 +62,7 @@ void BrushTool::await(bool on) {
     if (on == awaits_) return;
     awaits_ = on;
     held_.clear();
-    if (layer_ < 0) stroke_.reset();
+    if (!layer_.isValid()) stroke_.reset();
     emit linesChanged();
 }
 
@@ -131,7 +131,7 @@ void BrushTool::release() {
     if (!stroke_) return;
     const MaskStroke made = *stroke_;
     stroke_.reset();
-    if (layer_ >= 0)
+    if (layer_.isValid())
         brush_.paint(layer_, made);
     else
         held_.push_back(made);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "armilla/ops/mask_strokes.h"
+#include "armilla/session/layer_id.h"
 #include "armilla/ui/sky_drawing.h"
 
 namespace armilla {
@@ -19,12 +20,12 @@ public:
     // The brush must outlive the tool.
     explicit BrushTool(MaskBrush& brush, QObject* parent = nullptr);
 
-    void setLayer(int layer);
-    int layer() const { return layer_; }
+    void setLayer(LayerId layer);
+    LayerId layer() const { return layer_; }
     // While a mask is being made, strokes are recorded and are painted when the layer arrives. If
     // it does not, the strokes are dropped.
     void await(bool on);
-    bool takesPointer() const { return layer_ >= 0 || awaits_; }
+    bool takesPointer() const { return layer_.isValid() || awaits_; }
     void setRadius(double radius);
     double radius() const { return radius_; }
     void setErasing(bool on);
@@ -46,7 +47,7 @@ signals:
 
 private:
     MaskBrush& brush_;
-    int layer_ = -1;
+    LayerId layer_;
     double radius_;
     bool erases_ = false, maskShown_ = false, awaits_ = false;
     std::vector<MaskStroke> held_;  // for the awaited mask

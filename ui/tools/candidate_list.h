@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+#include "armilla/session/layer_id.h"
+
 class QLabel;
 class QAction;
 class QLineEdit;
@@ -31,7 +33,7 @@ public:
     void setGridShown(bool shown);
 
 signals:
-    void rowChosen(int layer, qint64 row);
+    void rowChosen(LayerId layer, qint64 row);
 
 private:
     void buildTable();

@@ -55,12 +55,12 @@ CorrelatePanel::CorrelatePanel(Session& session, OperationPanel* rows, QWidget* 
     rows_->setText(QStringLiteral("errors"), QStringLiteral("poisson"));
     connect(rows_, &OperationPanel::changed, this, &CorrelatePanel::follow);
     connect(live_, &LivePart::passMade, this, [this](const LivePass& pass) {
-        result_ = -1;
+        result_ = {};
         if (pass.value.curve) setCurve(pass.value.curve);
     });
     // The exact result replaces the estimates.
     connect(&session_.operations(), &OperationRunner::operationFinished, this,
-            [this](const QString& operation, const std::vector<int>& layers) {
+            [this](const QString& operation, const std::vector<LayerId>& layers) {
                 if (operation != QLatin1String("correlate") || layers.empty()) return;
                 const Layer* counted =
                     session_.document().entry(rows_->input(QStringLiteral("DATA")));
@@ -72,12 +72,13 @@ CorrelatePanel::CorrelatePanel(Session& session, OperationPanel* rows, QWidget* 
                 setCurve(made->curve);
             });
     connect(&session_.document(), &Document::entriesChanged, this, [this] {
-        if (result_ >= 0 && !session_.document().entry(result_)) result_ = -1;
-        export_->setEnabled(result_ >= 0);
+        if (result_.isValid() && !session_.document().entry(result_)) result_ = {};
+        export_->setEnabled(result_.isValid());
     });
-    connect(&session_.document().drawings(), &LayerDrawings::styleChanged, this, [this](int layer) {
-        if (layer == result_) showCurve();
-    });
+    connect(&session_.document().drawings(), &LayerDrawings::styleChanged, this,
+            [this](LayerId layer) {
+                if (layer == result_) showCurve();
+            });
     choose(What::W);
     follow();
 }
@@ -127,7 +128,7 @@ QWidget* CorrelatePanel::buildPart() {
     layout->addWidget(plotPart_);
     plotPart_->hide();
     connect(mask_, &QPushButton::clicked, this, [this] {
-        rows_->setInput(QStringLiteral("random"), -1);
+        rows_->setInput(QStringLiteral("random"), {});
         rows_->setInput(QStringLiteral("random-from"), session_.document().view().shown().entry);
     });
     connect(w_, &QToolButton::clicked, this, [this] { choose(What::W); });
@@ -147,7 +148,7 @@ void CorrelatePanel::follow() {
     const Document& document = session_.document();
     const Layer* shown = document.entry(document.view().shown().entry);
     mask_->setEnabled(shown && shown->map && !shown->live);
-    const int chosen = rows_->input(QStringLiteral("DATA"));
+    const LayerId chosen = rows_->input(QStringLiteral("DATA"));
     if (chosen == data_ || !isVisible()) return;
     data_ = chosen;
     const Layer* layer = document.entry(chosen);
@@ -162,7 +163,7 @@ void CorrelatePanel::setCurve(std::shared_ptr<const Curve> curve) {
     curve_ = std::move(curve);
     matrix_->setVisible(!curve_->covariance.empty());
     if (curve_->covariance.empty() && what_ == What::Correlations) what_ = What::W;
-    export_->setEnabled(result_ >= 0);
+    export_->setEnabled(result_.isValid());
     plotPart_->show();
     choose(what_);
 }

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "armilla/core/curve.h"
+#include "armilla/session/layer_id.h"
 
 class QLabel;
 class QPushButton;
@@ -33,7 +34,7 @@ public:
     const std::shared_ptr<const Curve>& curve() const { return curve_; }
 
 signals:
-    void exportRequested(int layer);
+    void exportRequested(LayerId layer);
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -57,8 +58,8 @@ private:
     QLabel* fit_ = nullptr;
     What what_ = What::W;
     std::shared_ptr<const Curve> curve_;
-    int data_ = -1;  // the layer of the suggested bins
-    int result_ = -1;
+    LayerId data_;  // the layer of the suggested bins
+    LayerId result_;
     QString suggestedBins_;
 };
 

@@ -115,7 +115,10 @@ QString FilterPanel::settings() const {
 QString FilterPanel::key() const {
     QStringList parts{settings()};
     for (const OperationRequest::Given& given : rows_->request().inputs)
-        parts << QStringLiteral("%1=%2%3").arg(given.slot).arg(given.layer).arg(given.literal);
+        parts << QStringLiteral("%1=%2%3")
+                     .arg(given.slot)
+                     .arg(given.layer.number())
+                     .arg(given.literal);
     return parts.join(QChar(0x1F));
 }
 
@@ -183,7 +186,7 @@ void FilterPanel::showState() {
     else if (toggle_->isChecked() && isVisible())
         // A newly opened tool shows no error yet.
         line = rows_->text(QStringLiteral("fwhm")).isEmpty() &&
-                       rows_->input(QStringLiteral("beam")) < 0
+                       !rows_->input(QStringLiteral("beam")).isValid()
                    ? tr("as soon as FWHM or a beam is given")
                    : session_.preview().liveFilterProblem(rows_->request());
     state_->setText(breakable(line));

@@ -183,7 +183,7 @@ void GridPanel::suggest(bool always) {
             false);
     const bool isOther = !rows_->text(QStringLiteral("nside")).isEmpty() ||
                          !rows_->text(QStringLiteral("like")).isEmpty() ||
-                         rows_->input(QStringLiteral("sightlines")) >= 0;
+                         rows_->input(QStringLiteral("sightlines")).isValid();
     const auto target = suggestedTarget(*catalog);
     if (target && (always || !isOther)) {
         if (always)
@@ -272,29 +272,29 @@ void GridPanel::showTarget() {
     }
     size_->setVisible(view.has_value());
     go_->setEnabled(view.has_value());
-    clearMarkers(isVisible() && preview_.mesh ? samples_ : -1);
+    clearMarkers(isVisible() && preview_.mesh ? samples_ : LayerId());
     if (!isVisible() || (preview_.border.empty() && !preview_.mesh))
         emit previewChanged(std::nullopt);
     else
         emit previewChanged(preview_);
 }
 
-void GridPanel::clearMarkers(int layer) {
+void GridPanel::clearMarkers(LayerId layer) {
     if (layer == cleared_) return;
     Document& document = session_.document();
     if (document.entry(cleared_)) document.drawings().setMarkerGroups(cleared_, std::nullopt);
     cleared_ = layer;
-    if (layer >= 0) document.drawings().setMarkerGroups(layer, std::vector<MarkerGroup>{});
+    if (layer.isValid()) document.drawings().setMarkerGroups(layer, std::vector<MarkerGroup>{});
 }
 
 void GridPanel::follow() {
     if (following_) return;
-    const int layer = rows_->input(QStringLiteral("SAMPLES"));
+    const LayerId layer = rows_->input(QStringLiteral("SAMPLES"));
     fit_->setEnabled(samples() != nullptr);
     if (layer != samples_) {
         samples_ = layer;
         if (isVisible()) suggest(false);
-        if (!isVisible()) samples_ = -1;  // suggested when the tool is shown
+        if (!isVisible()) samples_ = {};  // suggested when the tool is shown
     }
     const int channels = channelCount();
     for (QWidget* widget : std::initializer_list<QWidget*>{channelName_, channel_, channelText_})
@@ -313,7 +313,7 @@ void GridPanel::showEvent(QShowEvent* event) {
 
 void GridPanel::hideEvent(QHideEvent* event) {
     QWidget::hideEvent(event);
-    clearMarkers(-1);
+    clearMarkers({});
     emit previewChanged(std::nullopt);
 }
 

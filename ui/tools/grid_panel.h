@@ -7,6 +7,7 @@
 #include <QWidget>
 #include <optional>
 
+#include "armilla/session/layer_id.h"
 #include "armilla/ui/sky_preview.h"
 
 class QLabel;
@@ -47,8 +48,8 @@ private:
     void put(const QString& parameter, const QString& text, bool always);
     void fitToView();
     void showTarget();
-    // Hides the markers of this layer under the preview; -1: of none.
-    void clearMarkers(int layer);
+    // Hides the markers of this layer under the preview; invalid: of none.
+    void clearMarkers(LayerId layer);
     std::optional<ViewGeometry> target() const;
     const Catalog* samples() const;
     int channelCount() const;
@@ -59,8 +60,8 @@ private:
     QPushButton *fit_ = nullptr, *view_ = nullptr, *go_ = nullptr;
     QSlider* channel_ = nullptr;
     QLabel *channelName_ = nullptr, *channelText_ = nullptr, *size_ = nullptr;
-    int samples_ = -1;  // the layer of the suggestion
-    int cleared_ = -1;  // layer whose markers are hidden now
+    LayerId samples_;  // the layer of the suggestion
+    LayerId cleared_;  // layer whose markers are hidden now
     QHash<QString, QString> suggested_;
     SkyPreview preview_;
     bool following_ = false;

@@ -76,7 +76,10 @@ QString LivePart::key() const {
     QStringList parts{QString::number(channel_)};
     for (const QString& name : rows_->parameters()) parts << rows_->text(name);
     for (const OperationRequest::Given& given : rows_->request().inputs)
-        parts << QStringLiteral("%1=%2%3").arg(given.slot).arg(given.layer).arg(given.literal);
+        parts << QStringLiteral("%1=%2%3")
+                     .arg(given.slot)
+                     .arg(given.layer.number())
+                     .arg(given.literal);
     return parts.join(QChar(0x1F));
 }
 

@@ -58,7 +58,7 @@ MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* paren
     layers_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     layers_->setMinimumContentsLength(8);
     connect(layers_, &QComboBox::activated, this, [this] {
-        const int layer = layers_->currentData().toInt();
+        const auto layer = layers_->currentData().value<LayerId>();
         stopWaiting();
         choose(layer);
     });
@@ -84,7 +84,7 @@ MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* paren
             QToolButton* other = each == paint_ ? erase_ : paint_;
             other->setChecked(false);
             tool_->setErasing(each == erase_ && on);
-            if (on && tool_->layer() < 0) newMask();
+            if (on && !tool_->layer().isValid()) newMask();
             showState();
         });
     inner->addLayout(bar);
@@ -135,7 +135,7 @@ MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* paren
     connect(&brush_, &MaskBrush::failed, this,
             [this](const QString& line) { emit messageRaised(line, true); });
     connect(&session_.operations(), &OperationRunner::operationFinished, this,
-            [this](const QString& id, const std::vector<int>& layers) {
+            [this](const QString& id, const std::vector<LayerId>& layers) {
                 if (id != QLatin1String("mask") || layers.empty()) return;
                 live_->rest();
                 if (awaited_ < 0) return;
@@ -170,20 +170,22 @@ void MaskPanel::hideEvent(QHideEvent* event) {
 void MaskPanel::fillLayers() {
     {
         const QSignalBlocker quiet(layers_);
-        Items items{{tr("No mask to paint on"), -1}};
+        Items items{{tr("No mask to paint on"), QVariant::fromValue(LayerId())}};
         for (const Layer& layer : session_.document().entries())
-            if (brush_.canPaint(layer.id)) items.emplace_back(layer.name, layer.id);
+            if (brush_.canPaint(layer.id))
+                items.emplace_back(layer.name, QVariant::fromValue(layer.id));
         setItems(*layers_, items);
     }
-    if (tool_->layer() >= 0 && layers_->findData(tool_->layer()) < 0) tool_->setLayer(-1);
-    layers_->setCurrentIndex(std::max(0, layers_->findData(tool_->layer())));
+    if (tool_->layer().isValid() && layers_->findData(QVariant::fromValue(tool_->layer())) < 0)
+        tool_->setLayer({});
+    layers_->setCurrentIndex(std::max(0, layers_->findData(QVariant::fromValue(tool_->layer()))));
     showState();
 }
 
-void MaskPanel::choose(int layer) {
-    tool_->setLayer(brush_.canPaint(layer) ? layer : -1);
-    layers_->setCurrentIndex(std::max(0, layers_->findData(tool_->layer())));
-    if (tool_->layer() >= 0 && !erase_->isChecked()) paint_->setChecked(true);
+void MaskPanel::choose(LayerId layer) {
+    tool_->setLayer(brush_.canPaint(layer) ? layer : LayerId());
+    layers_->setCurrentIndex(std::max(0, layers_->findData(QVariant::fromValue(tool_->layer()))));
+    if (tool_->layer().isValid() && !erase_->isChecked()) paint_->setChecked(true);
     showState();
 }
 
@@ -195,12 +197,13 @@ void MaskPanel::stopWaiting() {
 
 void MaskPanel::showState() {
     // Painted strokes are pixels of the mask, which is the picture or a veil over the picture.
-    tool_->setMaskShown(tool_->layer() >= 0);
+    tool_->setMaskShown(tool_->layer().isValid());
     const size_t strokes = brush_.strokes(tool_->layer()).size();
     const size_t done = brush_.shownStrokes(tool_->layer());
     state_->setText(
-        tool_->layer() < 0 && tool_->takesPointer() ? tr("The mask is being made.")
-        : tool_->layer() < 0 ? tr("Choose Cut and drag on the sky: a mask is made of the map.")
+        !tool_->layer().isValid() && tool_->takesPointer() ? tr("The mask is being made.")
+        : !tool_->layer().isValid()
+            ? tr("Choose Cut and drag on the sky: a mask is made of the map.")
         : done < strokes
             ? tr("Strokes: %1, %2 of them being painted").arg(strokes).arg(strokes - done)
             : tr("Strokes: %1").arg(strokes));

@@ -47,7 +47,7 @@ protected:
 
 private:
     void fillLayers();
-    void choose(int layer);
+    void choose(LayerId layer);
     void stopWaiting();
     void showState();
     void showVeil();

@@ -55,7 +55,8 @@ AreaStatistics scaled(AreaStatistics s, double ratio) {
 
 struct RegionMeasures::Made {
     std::shared_ptr<const HealpixMap> map, coarse;
-    int layer = -1, field = 0;
+    LayerId layer;
+    int field = 0;
     std::vector<std::pair<Key, Figures>> figures;
 };
 

@@ -10,6 +10,7 @@
 
 #include "armilla/core/healpix_map.h"
 #include "armilla/operations/region_table.h"
+#include "armilla/session/layer_id.h"
 
 namespace armilla {
 
@@ -66,7 +67,8 @@ private:
     int job_ = -1;
     Step step_ = Step::Rest;
     std::shared_ptr<const HealpixMap> map_, coarse_;
-    int layer_ = -1, field_ = 0;
+    LayerId layer_;
+    int field_ = 0;
     SkyIntegral integral_;
     std::vector<SkyPart> parts_;
     std::vector<Key> keys_;

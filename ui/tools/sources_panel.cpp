@@ -75,8 +75,8 @@ SourcesPanel::SourcesPanel(Session& session, OperationPanel* search, QWidget* pa
         fillLayers();
         histogram_->setVisible(!review_.significance().values().empty());
         histogram_->setSignificances(review_.significance().values());
-        reviewPart_->setVisible(review_.layer() >= 0 || layers_->count() > 1);
-        if (review_.layer() >= 0) searchToggle_->setChecked(false);
+        reviewPart_->setVisible(review_.layer().isValid() || layers_->count() > 1);
+        if (review_.layer().isValid()) searchToggle_->setChecked(false);
         showThreshold();
         showCurrent();
         enableKeys();
@@ -110,7 +110,7 @@ QWidget* SourcesPanel::buildReview() {
     layers_->setMinimumContentsLength(8);
     layers_->setMinimumWidth(kLeastChoice);
     connect(layers_, &QComboBox::activated, this,
-            [this] { review_.setLayer(layers_->currentData().toInt()); });
+            [this] { review_.setLayer(layers_->currentData().value<LayerId>()); });
     layout->addWidget(layers_);
     histogram_ = new ThresholdHistogram(part);
     histogram_->hide();  // hidden until there is data
@@ -215,7 +215,7 @@ QWidget* SourcesPanel::buildVerdicts() {
 
 // New layers become active; the reviewed catalog and its candidate stay.
 void SourcesPanel::whileReviewed(const std::function<void()>& act) {
-    const int reviewed = review_.layer();
+    const LayerId reviewed = review_.layer();
     const int64_t row = review_.current();
     act();
     review_.setLayer(reviewed);
@@ -260,8 +260,9 @@ void SourcesPanel::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     fillLayers();
     // A restored session waits for its catalog.
-    if (review_.layer() < 0 && review_.awaited() < 0 && layers_->count() > 0 &&
-        session_.document().active() >= 0 && layers_->findData(session_.document().active()) >= 0)
+    if (!review_.layer().isValid() && !review_.awaited().isValid() && layers_->count() > 0 &&
+        session_.document().active().isValid() &&
+        layers_->findData(QVariant::fromValue(session_.document().active())) >= 0)
         review_.setLayer(session_.document().active());
     enableKeys();
 }
@@ -275,26 +276,26 @@ void SourcesPanel::hideEvent(QHideEvent* event) {
 
 // Single-letter keys are active only while the tool is open and has a catalog.
 void SourcesPanel::enableKeys() {
-    for (QAction* action : keys_) action->setEnabled(isVisible() && review_.layer() >= 0);
+    for (QAction* action : keys_) action->setEnabled(isVisible() && review_.layer().isValid());
 }
 
 void SourcesPanel::fillLayers() {
     const QSignalBlocker quiet(layers_);
-    Items items{{tr("No catalog"), -1}};
+    Items items{{tr("No catalog"), QVariant::fromValue(LayerId())}};
     for (const Layer& layer : session_.document().entries())
-        if (layer.catalog) items.emplace_back(layer.name, layer.id);
+        if (layer.catalog) items.emplace_back(layer.name, QVariant::fromValue(layer.id));
     setItems(*layers_, items);
-    layers_->setCurrentIndex(std::max(0, layers_->findData(review_.layer())));
+    layers_->setCurrentIndex(std::max(0, layers_->findData(QVariant::fromValue(review_.layer()))));
     showMatch();
     reviewPart_->setVisible(layers_->count() > 1);
 }
 
 // The result of a search becomes the reviewed catalog; its source map stays in the picture.
-void SourcesPanel::takeResults(const QString& operation, const std::vector<int>& layers) {
+void SourcesPanel::takeResults(const QString& operation, const std::vector<LayerId>& layers) {
     if (operation != QLatin1String("sources")) return;
     if (blinked_) endBlink();
     Document& document = session_.document();
-    for (const int id : layers) {
+    for (const LayerId id : layers) {
         const Layer* layer = document.entry(id);
         if (!layer || !layer->catalog) continue;
         review_.setLayer(id);
@@ -321,7 +322,7 @@ void SourcesPanel::showThreshold() {
 
 void SourcesPanel::showCounts() {
     const CandidateCounts& counts = review_.list().counts();
-    if (review_.layer() < 0) {
+    if (!review_.layer().isValid()) {
         above_->setText(tr("Choose a catalog to go through, or find candidates in a map."));
     } else if (review_.significance().values().empty()) {
         above_->setText(
@@ -345,14 +346,14 @@ void SourcesPanel::showCounts() {
     if (counts.orphans > 0)
         parts << tr("%1 without a candidate now").arg(groupedDigits(counts.orphans));
     counts_->setText(parts.join(QStringLiteral(" · ")));
-    counts_->setVisible(review_.layer() >= 0);
+    counts_->setVisible(review_.layer().isValid());
     QStringList orphans;
     for (const Judgement& each : review_.verdicts().orphans())
         orphans << QStringLiteral("%1: %2").arg(each.name, verdictText(each.verdict));
     counts_->setToolTip(orphans.isEmpty() ? QString()
                                           : tr("Decided places that no row lies at any more:\n%1")
                                                 .arg(orphans.mid(0, 20).join(QLatin1Char('\n'))));
-    emit statusChanged(review_.layer() < 0 ? QString() : groupedDigits(counts.candidates));
+    emit statusChanged(!review_.layer().isValid() ? QString() : groupedDigits(counts.candidates));
 }
 
 void SourcesPanel::showCurrent() {
@@ -403,7 +404,7 @@ SourcesPanel::Look SourcesPanel::look() const {
 // A blink is no edit, so undo ignores it.
 void SourcesPanel::blink() {
     if (look().comparison == Comparison::Blink) return endBlink();
-    if (review_.search().map < 0 || review_.search().significance < 0) return;
+    if (!review_.search().map.isValid() || !review_.search().significance.isValid()) return;
     const Look before = look();
     const Look blinking{{review_.search().map, review_.search().field, Quantity::Field},
                         {review_.search().significance, 0, Quantity::Field},
@@ -419,7 +420,7 @@ void SourcesPanel::endBlink() {
     Look back = look();
     if (back.comparison != Comparison::Blink) return;
     if (blinked && back == blinked->second && document.entry(blinked->first.shown.entry) &&
-        (blinked->first.compared.entry < 0 || document.entry(blinked->first.compared.entry)))
+        (!blinked->first.compared.entry.isValid() || document.entry(blinked->first.compared.entry)))
         back = blinked->first;
     else
         back.comparison = Comparison::Single;

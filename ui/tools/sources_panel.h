@@ -44,7 +44,7 @@ public:
 signals:
     void statusChanged(const QString& text);
     // The receiver shows this row on the sky.
-    void rowChosen(int layer, qint64 row);
+    void rowChosen(LayerId layer, qint64 row);
     void gridRequested();
     // A file must be chosen; `accepted`: export only accepted rows, else all decided rows.
     void exportRequested(bool accepted);
@@ -67,7 +67,7 @@ private:
     void buildKeys();
     QAction* key(const QString& text, const QKeySequence& keys, std::function<void()> act);
     void fillLayers();
-    void takeResults(const QString& operation, const std::vector<int>& layers);
+    void takeResults(const QString& operation, const std::vector<LayerId>& layers);
     void showThreshold();
     void showCounts();
     void showCurrent();

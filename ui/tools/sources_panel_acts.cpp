@@ -96,10 +96,10 @@ QWidget* SourcesPanel::buildMatch() {
 
 void SourcesPanel::takeMatch() {
     CandidateMatch match;
-    match.layer = matchWith_->currentData().toInt();
+    match.layer = matchWith_->currentData().value<LayerId>();
     match.all = matchAll_->isChecked();
     const QString text = matchWithin_->text().trimmed();
-    if (match.layer >= 0 && text.compare(kByErrors, Qt::CaseInsensitive) != 0) {
+    if (match.layer.isValid() && text.compare(kByErrors, Qt::CaseInsensitive) != 0) {
         match.radius = angleOf(text);
         if (!match.radius) {
             setRole(matched_, "error");
@@ -123,22 +123,23 @@ void SourcesPanel::nextMatch() {
 
 void SourcesPanel::showMatch() {
     const QSignalBlocker quiet(matchWith_), quietAll(matchAll_);
-    Items items{{tr("Not matched"), -1}};
+    Items items{{tr("Not matched"), QVariant::fromValue(LayerId())}};
     for (const Layer& layer : session_.document().entries())
         if (layer.catalog && layer.id != review_.layer())
-            items.emplace_back(tr("Match: %1").arg(layer.name), layer.id);
+            items.emplace_back(tr("Match: %1").arg(layer.name), QVariant::fromValue(layer.id));
     setItems(*matchWith_, items);
     const CandidateMatch& match = review_.partners().match();
-    matchWith_->setCurrentIndex(std::max(0, matchWith_->findData(match.layer)));
+    matchWith_->setCurrentIndex(
+        std::max(0, matchWith_->findData(QVariant::fromValue(match.layer))));
     // Half a beam, unless the user has typed a radius.
-    if (match.layer >= 0 ? match.radius.has_value() : !matchWithin_->isModified())
+    if (match.layer.isValid() ? match.radius.has_value() : !matchWithin_->isModified())
         matchWithin_->setText(QString::fromStdString(formatAngle(
             match.radius.value_or(0.5 * review_.search().beam.value_or(10.0 * kArcmin)))));
     for (QWidget* each : {static_cast<QWidget*>(matchWithin_), static_cast<QWidget*>(matchAll_)})
         each->setVisible(matchWith_->count() > 1);
     setRole(matched_, "muted");
-    matched_->setVisible(match.layer >= 0);
-    if (match.layer >= 0)
+    matched_->setVisible(match.layer.isValid());
+    if (match.layer.isValid())
         matched_->setText(
             tr("%1 of %2 have a partner")
                 .arg(groupedDigits(review_.partners().count()))
@@ -155,8 +156,8 @@ void SourcesPanel::fitCurrent() {
     if (row < 0) return;
     const Document& document = session_.document();
     const Shown shown = document.view().shown();
-    const int id = review_.search().map >= 0 ? review_.search().map : shown.entry;
-    const int field = review_.search().map >= 0 ? review_.search().field : shown.field;
+    const LayerId id = review_.search().map.isValid() ? review_.search().map : shown.entry;
+    const int field = review_.search().map.isValid() ? review_.search().field : shown.field;
     const Layer* layer = document.entry(id);
     if (!layer || !layer->map)
         return emit messageRaised(tr("expected an open map to fit to, found none"), true);

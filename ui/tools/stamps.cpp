@@ -227,15 +227,15 @@ QImage stampImage(const std::vector<float>& values, int side, const ColorScale& 
 
 std::vector<StampSource> stampSources(const Document& document, const SourceReview& review) {
     std::vector<StampSource> sources;
-    const auto add = [&](int id, const QString& title, int field) {
+    const auto add = [&](LayerId id, const QString& title, int field) {
         const Layer* layer = document.entry(id);
         if (layer && layer->map)
             sources.push_back({title, layer->map, field,
                                document.drawings().colorScale(Shown{id, field, Quantity::Field})});
     };
     const Shown shown = document.view().shown();
-    const int first = review.search().map >= 0 ? review.search().map : shown.entry;
-    const int field = review.search().map >= 0 ? review.search().field : shown.field;
+    const LayerId first = review.search().map.isValid() ? review.search().map : shown.entry;
+    const int field = review.search().map.isValid() ? review.search().field : shown.field;
     add(first, SourceReview::tr("original"), field);
     add(review.search().significance, SourceReview::tr("filtered / noise"), 0);
     add(review.search().residual, SourceReview::tr("residual"), 0);

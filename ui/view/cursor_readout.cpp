@@ -187,10 +187,10 @@ void CursorReadout::setCursor(const std::optional<SkyCursor>& cursor) {
     update();
 }
 
-int CursorReadout::unframedEntry() const {
+LayerId CursorReadout::unframedEntry() const {
     const Layer* layer = document_.entry(document_.view().shown().entry);
     return layer && takesStatedFrame(*layer) && layer->map->frame() == Frame::Unknown ? layer->id
-                                                                                      : -1;
+                                                                                      : LayerId();
 }
 
 // The topmost drawn image with a value there.

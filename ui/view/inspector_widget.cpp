@@ -200,7 +200,8 @@ InspectorWidget::InspectorWidget(const Document& document, QWidget* parent)
     });
     const auto renew = [this, s] {
         // The inspected map may be closed.
-        if (s->place && s->place->shown.entry >= 0 && !s->document.entry(s->place->shown.entry)) {
+        if (s->place && s->place->shown.entry.isValid() &&
+            !s->document.entry(s->place->shown.entry)) {
             s->place.reset();
             s->drawn.reset();
             unpin();

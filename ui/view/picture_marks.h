@@ -34,7 +34,8 @@ public:
 private:
     // Nearest data, cached until the map or the place changes, because the search visits all
     // pixels.
-    int layer_ = -1, field_ = 0;
+    LayerId layer_;
+    int field_ = 0;
     uint64_t revision_ = 0;
     Vec3 from_{};
     std::optional<Vec3> place_;

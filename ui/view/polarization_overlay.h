@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "armilla/session/layer_id.h"
 #include "view/lic_overlay.h"
 #include "view/sky_overlay.h"
 #include "view/view_contents.h"
@@ -24,7 +25,7 @@ public:
 private:
     // Polarization of a layer's map, cached until the map changes.
     struct Facts {
-        int layer = -1;
+        LayerId layer;
         uint64_t revision = 0;
         int qField = -1, uField = -1;  // -1: none
         double typical = 0.0;          // amplitude of the longest line segment
@@ -32,7 +33,8 @@ private:
     };
     // The same for the map that sets the length of line segments.
     struct Lengths {
-        int layer = -1, field = 0;
+        LayerId layer;
+        int field = 0;
         uint64_t revision = 0;
         double typical = 0.0;
     };

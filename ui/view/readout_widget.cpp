@@ -48,8 +48,8 @@ std::vector<ReadoutWidget::Piece> ReadoutWidget::pieces() const {
         list.push_back({tr("Equatorial (ICRS)"), r->equatorialText});
         list.push_back({tr("Ecliptic"), r->eclipticText});
     } else {
-        list.push_back(
-            {readout_.unframedEntry() >= 0 ? tr("Position") : tr("Frame unknown"), r->ownText});
+        list.push_back({readout_.unframedEntry().isValid() ? tr("Position") : tr("Frame unknown"),
+                        r->ownText});
     }
     if (hasMap) list.push_back({tr("RING"), groupedDigits(r->ring)});
     if (r->nested >= 0) list.push_back({tr("NESTED"), groupedDigits(r->nested)});
@@ -57,7 +57,7 @@ std::vector<ReadoutWidget::Piece> ReadoutWidget::pieces() const {
 }
 
 QRect ReadoutWidget::frameWords() const {
-    if (readout_.unframedEntry() < 0) return {};
+    if (!readout_.unframedEntry().isValid()) return {};
     const double width = QFontMetricsF(font()).horizontalAdvance(tr("Frame unknown"));
     return {static_cast<int>(kMargin), 0, static_cast<int>(std::ceil(width)), height()};
 }
@@ -74,7 +74,7 @@ void ReadoutWidget::mouseMoveEvent(QMouseEvent* event) {
 
 QString ReadoutWidget::text() const {
     QStringList parts;
-    if (readout_.unframedEntry() >= 0) parts << tr("Frame unknown");
+    if (readout_.unframedEntry().isValid()) parts << tr("Frame unknown");
     for (const Piece& piece : pieces()) parts << piece.label + QLatin1Char(' ') + piece.text;
     return parts.join(QStringLiteral("   "));
 }

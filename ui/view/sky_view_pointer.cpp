@@ -181,7 +181,7 @@ void SkyViewWidget::State::release() {
     // A click on a marker selects its row; a click elsewhere clears the selection.
     if (leaves) {
         document.view().setSelection(hovered);
-        if (hovered.layer >= 0) document.setActive(hovered.layer);
+        if (hovered.layer.isValid()) document.setActive(hovered.layer);
     }
     clicksAt.reset();
     if (dragsDivider) document.history().endGesture();

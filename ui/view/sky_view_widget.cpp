@@ -41,10 +41,11 @@ SkyViewWidget::SkyViewWidget(Document& document, QWidget* parent)
     connect(&document.view(), &DocumentView::shownChanged, this, changed);
     // A live map follows a moving slider: a coarse picture in time, the fine one when the slider
     // rests.
-    connect(&document.drawings(), &LayerDrawings::drawableChanged, this, [s, &document](int entry) {
-        const Layer* live = document.live();
-        s->documentChanged(live && live->id == entry);
-    });
+    connect(&document.drawings(), &LayerDrawings::drawableChanged, this,
+            [s, &document](LayerId entry) {
+                const Layer* live = document.live();
+                s->documentChanged(live && live->id == entry);
+            });
     connect(&document.liveLayer(), &LiveLayer::pictureChanged, this, [s] { s->requestLive(); });
     connect(&document.view(), &DocumentView::cameraChanged, this, changed);
     connect(&document.drawings(), &LayerDrawings::colorScaleChanged, this, changed);
@@ -112,8 +113,8 @@ double SkyViewWidget::frameTime() const {
     return state_->frameMilliseconds;
 }
 
-std::map<int, int64_t> SkyViewWidget::deviceBytes() const {
-    std::map<int, int64_t> bytes;
+std::map<LayerId, int64_t> SkyViewWidget::deviceBytes() const {
+    std::map<LayerId, int64_t> bytes;
     const SkyCanvas* canvas = state_->drawing.canvas();
     if (!canvas) return bytes;
     const Document& document = state_->document;

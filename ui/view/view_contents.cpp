@@ -10,7 +10,7 @@ namespace armilla {
 std::vector<PanelContent> layoutContents(const Document& document, QSize size, bool blinkSecond) {
     const QRect whole({}, size);
     const Shown a = document.view().shown(), b = document.view().compared();
-    const bool pair = b.entry >= 0;
+    const bool pair = b.entry.isValid();
     if (pair && document.view().comparison() == Comparison::SideBySide) {
         const int left = size.width() / 2;
         return {{0, a, 0, QRect(0, 0, left, size.height())},

@@ -52,7 +52,7 @@ void FileCommands::chooseSession(bool save) {
         });
 }
 
-void FileCommands::showHeader(int id) {
+void FileCommands::showHeader(LayerId id) {
     // A computed layer has the header of its first input file.
     auto recipe = recipeOf(session_.document(), id);
     while (recipe && recipe->kind != RecipeKind::Open && !recipe->inputs().empty())
@@ -73,14 +73,14 @@ void FileCommands::showHeader(int id) {
         [this](const QString& line) { messages_.show(MessageTone::Error, line); });
 }
 
-void FileCommands::findMissing(int id) {
+void FileCommands::findMissing(LayerId id) {
     chooseFilesToOpen(&window_, tr("Find the file"), openFilter(),
                       [this, id](const QStringList& paths) {
                           if (!paths.isEmpty()) session_.project().retryMissing(id, paths.front());
                       });
 }
 
-void FileCommands::exportLayer(int id) {
+void FileCommands::exportLayer(LayerId id) {
     const Layer* layer = session_.document().entry(id);
     if (!layer) return;
     const LayerKindFacts& facts = factsOf(layer->kind());
@@ -137,7 +137,7 @@ void FileCommands::exportSpectrum(const std::optional<SpectrumResult>& result) {
         });
 }
 
-void FileCommands::copyCommand(int layer) {
+void FileCommands::copyCommand(LayerId layer) {
     offerCommand(session_.exporter().commandFor(layer));
 }
 

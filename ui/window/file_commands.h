@@ -6,6 +6,8 @@
 #include <QString>
 #include <optional>
 
+#include "armilla/session/layer_id.h"
+
 class QWidget;
 
 namespace armilla {
@@ -25,10 +27,10 @@ public:
     void chooseFiles();
     void chooseSession(bool save);
     // Asks the user for the new location of a layer's missing file.
-    void findMissing(int layer);
+    void findMissing(LayerId layer);
     void importRegions();
 
-    void exportLayer(int layer);
+    void exportLayer(LayerId layer);
     void exportView();
     void composeFigure();
     void exportSpectrum(const std::optional<SpectrumResult>& result);
@@ -39,9 +41,9 @@ public:
 
     // Copies a command to the clipboard; empty: the session has shown why there is none.
     void offerCommand(const QString& command);
-    void copyCommand(int layer);
+    void copyCommand(LayerId layer);
     // The header of the file that a layer was opened from, or comes from.
-    void showHeader(int layer);
+    void showHeader(LayerId layer);
 
 private:
     Session& session_;

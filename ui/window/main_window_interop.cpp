@@ -46,7 +46,7 @@ void MainWindow::buildInterop() {
         skyView_->centerOn(here);
         skyView_->mark(here);
     });
-    connect(&interop, &Interop::rowReceived, this, [this](int layer, qint64 row) {
+    connect(&interop, &Interop::rowReceived, this, [this](LayerId layer, qint64 row) {
         session_->document().setActive(layer);
         rows_->showRow(layer, row);
     });

@@ -74,14 +74,14 @@ void NewLayerViews::lookAtMap() {
         sky_.zoomToData();
 }
 
-void NewLayerViews::lookAtPeak(int id) {
+void NewLayerViews::lookAtPeak(LayerId id) {
     if (id != awaitsPeak_) return;
     const Layer* layer = document_.entry(id);
     const auto field = document_.view().shown().entry == id
                            ? document_.drawings().drawable(document_.view().shown())
                            : nullptr;
     if (!layer || !layer->map || !field) return;
-    awaitsPeak_ = -1;
+    awaitsPeak_ = {};
     if (field->peak) offerZoom(*layer, DataExtent{*field->peak, kAroundPeak}, layer->map->frame());
 }
 
@@ -123,7 +123,7 @@ void NewLayerViews::lookAtLayer() {
     const Frame frame = factsOf(layer->kind()).frame(*layer);
     if (!isHome(document_.view().camera()))
         offerZoom(*layer, *extent, frame);
-    else if (document_.view().shown().entry < 0 && extent->radius <= kWidest)
+    else if (!document_.view().shown().entry.isValid() && extent->radius <= kWidest)
         sky_.showDisc(extent->center, extent->radius, frame);
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "armilla/core/sky_vector.h"
+#include "armilla/session/layer_id.h"
 
 namespace armilla {
 
@@ -28,7 +29,7 @@ private:
     // Zooms to a map that covers a part of the sky, when it is first shown while the view rests.
     void lookAtMap();
     void lookAtLayer();
-    void lookAtPeak(int layer);
+    void lookAtPeak(LayerId layer);
     void offerZoom(const Layer& layer, const DataExtent& extent, Frame frame);
     bool isOutside(Vec3 center, double radius, Frame frame) const;
     void withdrawOffers();
@@ -43,9 +44,9 @@ private:
     Document& document_;
     SkyViewWidget& sky_;
     MessageBar& messages_;
-    int awaitsPeak_ = -1;          // a new probability map outside of home
-    std::set<int> seen_;           // layers that have been shown
-    std::map<int, Offer> offers_;  // by layer
+    LayerId awaitsPeak_;               // a new probability map outside of home
+    std::set<LayerId> seen_;           // layers that have been shown
+    std::map<LayerId, Offer> offers_;  // by layer
 };
 
 }  // namespace armilla

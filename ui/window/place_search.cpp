@@ -109,7 +109,8 @@ bool PlaceSearch::goToNamed(const NamedPlace& named) {
     Document& document = session_.document();
     const Frame frame = document.view().camera().frame;
     if (frame == Frame::Unknown || named.frame == Frame::Unknown) {
-        const int unframed = frame == Frame::Unknown ? document.view().shown().entry : named.layer;
+        const LayerId unframed =
+            frame == Frame::Unknown ? document.view().shown().entry : named.layer;
         if (session_.notices().askFrame(unframed, [this, named] { goToNamed(named); }))
             return false;
         error_ =
@@ -121,7 +122,7 @@ bool PlaceSearch::goToNamed(const NamedPlace& named) {
     if (document.entry(named.layer)) {
         document.setActive(named.layer);
         document.view().setSelection({named.layer, named.row});
-    } else if (named.layer < 0) {
+    } else if (!named.layer.isValid()) {
         messages_.show(MessageTone::Note, tr("found in %1").arg(named.source));
     }
     const LonLat place = lonLat(frameRotation(frame, named.frame) * direction(named.place));

@@ -72,12 +72,12 @@ PolarizationMenu::PolarizationMenu(Document& document, QAction* rods, QWidget* p
 void PolarizationMenu::fillLengths() {
     lengths_->clear();
     const Layer* chosen = document_.overlays().rodLengths();
-    const auto add = [&](const QString& text, int layer, int field) {
+    const auto add = [&](const QString& text, LayerId layer, int field) {
         QAction* action = lengths_->addAction(text);
         action->setCheckable(true);
         action->setChecked(chosen ? layer == chosen->id &&
                                         field == document_.overlays().polarizationLook().lengthField
-                                  : layer < 0);
+                                  : !layer.isValid());
         connect(action, &QAction::triggered, this, [this, layer, field] {
             PolarizationLook look = document_.overlays().polarizationLook();
             look.lengthLayer = layer;
@@ -85,7 +85,7 @@ void PolarizationMenu::fillLengths() {
             document_.overlays().setPolarizationLook(look);
         });
     };
-    add(tr("polarized &amplitude"), -1, 0);
+    add(tr("polarized &amplitude"), {}, 0);
     const auto addFields = [&](const Layer& layer) {
         if (!layer.map || layer.live || layer.map->coverage() == Coverage::MultiOrder) return;
         for (int field = 0; field < layer.map->fieldCount(); ++field)
@@ -93,7 +93,7 @@ void PolarizationMenu::fillLengths() {
                                               QString::fromStdString(layer.map->field(field).name)),
                 layer.id, field);
     };
-    const int shown = document_.view().shown().entry;
+    const LayerId shown = document_.view().shown().entry;
     lengths_->addSeparator();
     for (const Layer& layer : document_.entries())
         if (layer.id == shown) addFields(layer);

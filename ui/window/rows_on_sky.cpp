@@ -17,7 +17,7 @@ namespace armilla {
 namespace {
 
 // The place of a row of a catalog; none for a row without a position.
-std::optional<SkyCursor> placeOfRow(const Document& document, int layer, qint64 row) {
+std::optional<SkyCursor> placeOfRow(const Document& document, LayerId layer, qint64 row) {
     const Layer* entry = document.entry(layer);
     if (!entry || !entry->catalog) return std::nullopt;
     const LonLat at = entry->catalog->at(row);
@@ -37,12 +37,12 @@ RowsOnSky::RowsOnSky(Session& session, SkyViewWidget& sky, MessageBar& messages,
     connect(&session_.interop(), &Interop::chosenChanged, this, &RowsOnSky::drawChosen);
 }
 
-void RowsOnSky::showRow(int layer, qint64 row) {
+void RowsOnSky::showRow(LayerId layer, qint64 row) {
     if (const auto place = placeOfRow(session_.document(), layer, row))
         sky_.showPlace(place->direction, place->frame);
 }
 
-void RowsOnSky::centerOnRow(int layer, qint64 row) {
+void RowsOnSky::centerOnRow(LayerId layer, qint64 row) {
     if (const auto place = placeOfRow(session_.document(), layer, row)) sky_.centerOnCursor(*place);
 }
 

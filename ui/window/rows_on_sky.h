@@ -5,6 +5,8 @@
 
 #include <QObject>
 
+#include "armilla/session/layer_id.h"
+
 namespace armilla {
 
 class MessageBar;
@@ -19,8 +21,8 @@ public:
     RowsOnSky(Session& session, SkyViewWidget& sky, MessageBar& messages, QObject* parent);
 
     // Turns the view, if necessary, until a row is visible, or until it is in the center.
-    void showRow(int layer, qint64 row);
-    void centerOnRow(int layer, qint64 row);
+    void showRow(LayerId layer, qint64 row);
+    void centerOnRow(LayerId layer, qint64 row);
 
 private:
     // Lines from candidates to their partners, and positions without a candidate.

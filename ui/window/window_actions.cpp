@@ -437,11 +437,14 @@ void WindowActions::buildWindowMenu() {
     };
     for (const ToolDock* dock : {docks.layers, docks.history, docks.jobs, docks.color, docks.data})
         addPanel(menu, dock);
-    for (const ToolDock* dock : {docks.layers, docks.history, docks.jobs})
+    for (const ToolDock* dock : {docks.layers, docks.history, docks.jobs}) {
         connect(dock->toggleViewAction(), &QAction::toggled, leftColumn_, showLeft);
+        connect(dock, &QDockWidget::topLevelChanged, leftColumn_, showLeft);
+    }
     menu->addSeparator();
     for (const ToolDock* dock : rail.tools())
         addPanel(inRail.contains(rail.actionOf(dock)) ? menu : others, dock);
+    others->menuAction()->setToolTip(tr("The panels of the tools that the rail does not show"));
     menu->addMenu(others);
     menu->addSeparator();
     add(menu, {}, tr("&Reset layout"), {}, tr("Puts every panel back to its first place and size"),
@@ -510,7 +513,7 @@ void WindowActions::fillFields() {
 }
 
 void WindowActions::stepMap(int step) {
-    std::vector<int> maps;
+    std::vector<LayerId> maps;
     for (const Layer& layer : document_.entries())
         if (layer.map) maps.push_back(layer.id);
     if (maps.empty()) return;
@@ -521,16 +524,16 @@ void WindowActions::stepMap(int step) {
 }
 
 // The layer selected in the list, else the shown map.
-int WindowActions::layerAtPointer() const {
+LayerId WindowActions::layerAtPointer() const {
     const Layer* active = document_.entry(document_.active());
     return active ? active->id : document_.view().shown().entry;
 }
 
 // The layer that sets the frame of a view without one: the shown map, else the selected layer.
-int WindowActions::unframedLayer() const {
+LayerId WindowActions::unframedLayer() const {
     const Layer* layer = document_.entry(document_.view().shown().entry);
     if (!layer) layer = document_.entry(document_.active());
-    return layer && takesStatedFrame(*layer) ? layer->id : -1;
+    return layer && takesStatedFrame(*layer) ? layer->id : LayerId();
 }
 
 void WindowActions::refreshView() {
@@ -539,7 +542,7 @@ void WindowActions::refreshView() {
     bar_->showProjection();
     check(frames_, static_cast<int>(camera.frame));
     const bool isUnknown = camera.frame == Frame::Unknown;
-    const bool isStated = isUnknown && unframedLayer() >= 0;
+    const bool isStated = isUnknown && unframedLayer().isValid();
     bar_->showFrame(isUnknown ? tr("Frame unknown") : frameTitle(camera.frame),
                     isStated ? tr("The file does not say its frame: state the one it is in")
                              : tr("Frame in which the sky is shown"));

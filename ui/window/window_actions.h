@@ -34,8 +34,8 @@ private:
     void buildAnalysisMenu();
     void buildWindowMenu();
     void buildHelpMenu();
-    int layerAtPointer() const;
-    int unframedLayer() const;
+    LayerId layerAtPointer() const;
+    LayerId unframedLayer() const;
     void buildProjections();
     void buildFrames();
     void buildGraticule();

@@ -44,12 +44,12 @@ void handBeam(const std::vector<OperationPanel*>& operations) {
     };
     OperationPanel *filter = rowsOf("filter"), *search = rowsOf("sources");
     const QString width = QStringLiteral("fwhm"), beam = QStringLiteral("beam");
-    if (!search->text(width).isEmpty() || search->input(beam) >= 0) return;
-    if (filter->text(width).isEmpty() && filter->input(beam) < 0) return;
+    if (!search->text(width).isEmpty() || search->input(beam).isValid()) return;
+    if (filter->text(width).isEmpty() && !filter->input(beam).isValid()) return;
     for (const QString& name :
          {width, QStringLiteral("type"), QStringLiteral("order"), QStringLiteral("scale")})
         search->setText(name, filter->text(name));
-    if (filter->input(beam) >= 0) search->setInput(beam, filter->input(beam));
+    if (filter->input(beam).isValid()) search->setInput(beam, filter->input(beam));
 }
 
 }  // namespace

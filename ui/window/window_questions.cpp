@@ -77,7 +77,7 @@ void WindowQuestions::offerMore(const QString& path, const QList<QPair<QString, 
                    std::move(actions));
 }
 
-void WindowQuestions::askFrame(int layer) {
+void WindowQuestions::askFrame(LayerId layer) {
     const Layer* unframed = session_.document().entry(layer);
     if (!unframed) return;
     const QString line = tr("%1 does not say its frame.").arg(unframed->name);

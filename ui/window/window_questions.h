@@ -10,6 +10,8 @@
 #include <functional>
 #include <map>
 
+#include "armilla/session/layer_id.h"
+
 namespace armilla {
 
 class MessageBar;
@@ -31,13 +33,13 @@ public:
 private:
     void offerMore(const QString& path, const QList<QPair<QString, QString>>& others);
     // Offers buttons for the frame of a layer that names none.
-    void askFrame(int layer);
+    void askFrame(LayerId layer);
     void askFile(const FileQuestion& question);
     void withdrawFrameQuestions();
 
     Session& session_;
     MessageBar& messages_;
-    std::map<int, QString> frameLines_;  // shown questions about frames, by layer
+    std::map<LayerId, QString> frameLines_;  // shown questions about frames, by layer
 };
 
 }  // namespace armilla

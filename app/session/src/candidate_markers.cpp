@@ -19,9 +19,9 @@ const QString kMarkerSlot = QStringLiteral("review-markers");
 CandidateMarkers::CandidateMarkers(Document& document, const RowVerdicts& verdicts, JobRunner& jobs)
     : document_(document), verdicts_(verdicts), jobs_(jobs) {}
 
-void CandidateMarkers::draw(int id, const std::shared_ptr<const Catalog>& catalog,
+void CandidateMarkers::draw(LayerId id, const std::shared_ptr<const Catalog>& catalog,
                             const std::vector<int64_t>& rows) {
-    if (const int before = std::exchange(layer_, id); before >= 0 && before != id)
+    if (const LayerId before = std::exchange(layer_, id); before.isValid() && before != id)
         document_.drawings().setMarkerGroups(before, {});
     const Layer* layer = document_.entry(layer_);
     if (!layer || !catalog) return;

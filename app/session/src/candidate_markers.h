@@ -22,15 +22,15 @@ public:
     // All three arguments must outlive this object.
     CandidateMarkers(Document& document, const RowVerdicts& verdicts, JobRunner& jobs);
     // Draws markers of these rows of a catalog, the layer's, in place of all its rows. The layer
-    // that had such markers before gets back its own. -1: no layer.
-    void draw(int layer, const std::shared_ptr<const Catalog>& catalog,
+    // that had such markers before gets back its own. Invalid: no layer.
+    void draw(LayerId layer, const std::shared_ptr<const Catalog>& catalog,
               const std::vector<int64_t>& rows);
 
 private:
     Document& document_;
     const RowVerdicts& verdicts_;
     JobRunner& jobs_;
-    int layer_ = -1;
+    LayerId layer_;
 };
 
 }  // namespace armilla

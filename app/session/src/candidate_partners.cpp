@@ -64,11 +64,11 @@ void CandidatePartners::setMatch(const CandidateMatch& match) {
     find();
 }
 
-void CandidatePartners::setCatalog(int layer, std::shared_ptr<const Catalog> catalog) {
+void CandidatePartners::setCatalog(LayerId layer, std::shared_ptr<const Catalog> catalog) {
     catalog_ = std::move(catalog);
     const Layer* other = document_.entry(match_.layer);
-    if (match_.layer >= 0 && (!other || !other->catalog || match_.layer == layer)) match_ = {};
-    const auto with = match_.layer >= 0 ? other->catalog : nullptr;
+    if (match_.layer.isValid() && (!other || !other->catalog || match_.layer == layer)) match_ = {};
+    const auto with = match_.layer.isValid() ? other->catalog : nullptr;
     if (with == matchedWith_ && catalog_ == matchedOf_) return;
     find();
 }

@@ -12,15 +12,15 @@ namespace armilla {
 CandidateThresholds::CandidateThresholds(QUndoStack& undo, QObject* parent)
     : QObject(parent), undo_(undo) {}
 
-void CandidateThresholds::setReviewed(int layer, double least) {
+void CandidateThresholds::setReviewed(LayerId layer, double least) {
     reviewed_ = layer;
     least_ = least;
     const auto own = all_.find(layer);
     value_ = own == all_.end() ? least_ : own->second;
 }
 
-void CandidateThresholds::setOf(int layer, double threshold) {
-    if (layer < 0 || !std::isfinite(threshold)) return;
+void CandidateThresholds::setOf(LayerId layer, double threshold) {
+    if (!layer.isValid() || !std::isfinite(threshold)) return;
     const bool isReviewed = layer == reviewed_;
     if (isReviewed && threshold == value_) return;
     all_[layer] = threshold;
@@ -33,7 +33,7 @@ void CandidateThresholds::move(double threshold) {
     undo_.push(new MoveThreshold(*this, gesture_, threshold));
 }
 
-void CandidateThresholds::restore(std::map<int, double> thresholds) {
+void CandidateThresholds::restore(std::map<LayerId, double> thresholds) {
     all_ = std::move(thresholds);
     setReviewed(reviewed_, least_);
     emit changed();

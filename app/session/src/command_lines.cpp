@@ -75,7 +75,7 @@ QString lookWords(const FigureWish& wish, const FigureRequest& request) {
     // The resolution belongs to this height, whatever the layout leaves open.
     if (own.width && !own.height) own.height = request.height * kMillimetersPerInch / request.dpi;
     own.columns = wish.panels.empty() ? 0 : request.columns;
-    if (wish.markers < 0) own.legend.clear();
+    if (!wish.markers.isValid()) own.legend.clear();
     ParameterSet set(own), plain(standard);
     const std::vector<Parameter> rows = set.rows(), defaults = plain.rows();
     QString words;
@@ -163,7 +163,7 @@ QString CommandChain::nextFile() const {
 CommandLines::CommandLines(const Document& document, std::function<Device()> device)
     : document_(document), device_(std::move(device)) {}
 
-QString CommandLines::fieldWord(int layer, int field) const {
+QString CommandLines::fieldWord(LayerId layer, int field) const {
     const auto recipe = recipeOf(document_, layer);
     return recipe ? recipe->fields.value(field, QString::number(field + 1))
                   : QString::number(field + 1);
@@ -171,7 +171,8 @@ QString CommandLines::fieldWord(int layer, int field) const {
 
 // A file with stated facts is read by a command of its own, unless it is the only input: a command
 // states facts for all of its inputs.
-std::optional<QString> CommandLines::fileFor(CommandChain& chain, int layer, FileUse use) const {
+std::optional<QString> CommandLines::fileFor(CommandChain& chain, LayerId layer,
+                                             FileUse use) const {
     // A mask made for a spectrum is a step, not a layer.
     if (layer == LiveSpectrum::kMadeMask) return chain.fileOf(chain.made.at(layer));
     const auto recipe = recipeOf(document_, layer);
@@ -213,7 +214,7 @@ bool CommandLines::addSmooth(CommandChain& chain, const Recipe& recipe, int64_t 
     return true;
 }
 
-bool CommandLines::addStep(CommandChain& chain, int id, const QString& outputPath) const {
+bool CommandLines::addStep(CommandChain& chain, LayerId id, const QString& outputPath) const {
     const auto recipe = recipeOf(document_, id);
     if (!recipe) return false;
     const Layer* entry = document_.entry(id);
@@ -248,12 +249,12 @@ bool CommandLines::addStep(CommandChain& chain, const OperationRequest& request,
     const std::vector<OutputSlot>& outputs = request.operation->outputs;
     const std::string_view kept = outputs.empty() ? std::string_view() : outputs.front().continues;
     const auto layers = std::count_if(request.inputs.begin(), request.inputs.end(),
-                                      [](const auto& given) { return given.layer >= 0; });
+                                      [](const auto& given) { return given.layer.isValid(); });
     for (const OperationRequest::Given& given : request.inputs) {
         const std::string slot = given.slot.toStdString();
         const std::string named =
             given.variable.isEmpty() ? std::string() : given.variable.toStdString() + "=";
-        if (given.layer < 0) {
+        if (!given.layer.isValid()) {
             files.push_back({slot, named + given.literal.toStdString()});
             continue;
         }
@@ -297,7 +298,7 @@ bool CommandLines::addStep(CommandChain& chain, const OperationRequest& request,
     return true;
 }
 
-std::optional<CommandChain> CommandLines::chainOf(int id, const QString& outputPath) const try {
+std::optional<CommandChain> CommandLines::chainOf(LayerId id, const QString& outputPath) const try {
     CommandChain chain{outputPath, {}, {}};
     if (!addStep(chain, id, outputPath)) return std::nullopt;
     return chain;
@@ -322,7 +323,7 @@ std::vector<std::string> CommandLines::history(const CommandChain& chain, const 
     return lines;
 }
 
-QString CommandLines::fieldWordIn(const QString& file, int layer, int field) const {
+QString CommandLines::fieldWordIn(const QString& file, LayerId layer, int field) const {
     // A file that the chain makes from a layer of selected fields has no other fields.
     const auto recipe = recipeOf(document_, layer);
     const bool isMade = recipe && recipe->kind == RecipeKind::Open && file != recipe->path;
@@ -453,7 +454,7 @@ std::optional<QString> CommandLines::contentWords(CommandChain& chain,
     if (!panels.isEmpty()) words += optionText("panels", panels.join(QLatin1Char(',')));
     if (!panels.isEmpty() && !wish.panelTitles.isEmpty())
         words += optionText("panel-titles", wish.panelTitles.join(QLatin1Char(',')));
-    if (wish.markers < 0) return words;
+    if (!wish.markers.isValid()) return words;
     const auto catalog = fileFor(chain, wish.markers, FileUse::Unstated);
     if (!catalog) return std::nullopt;
     return words + optionText("catalog", *catalog);
@@ -481,7 +482,7 @@ std::optional<Frame> CommandLines::statedFrame(const OperationRequest& request) 
     return main.size() == 1 ? std::optional(*main.begin()) : std::nullopt;
 }
 
-QStringList CommandLines::recipeChain(int entry) const {
+QStringList CommandLines::recipeChain(LayerId entry) const {
     QStringList chain;
     for (auto recipe = recipeOf(document_, entry); recipe; recipe = recipeOf(document_, entry)) {
         QString step = recipe->title();
@@ -500,8 +501,8 @@ QStringList CommandLines::recipeChain(int entry) const {
                         .arg(recipeChain(recipe->other).join(QStringLiteral("; ")));
         if (recipe->kind == RecipeKind::Operation) step = operationStep(*recipe);
         chain.prepend(step + recipe->statedText());
-        const std::vector<int> inputs = recipe->inputs();
-        entry = inputs.empty() ? -1 : inputs.front();
+        const std::vector<LayerId> inputs = recipe->inputs();
+        entry = inputs.empty() ? LayerId() : inputs.front();
     }
     return chain;
 }

@@ -27,9 +27,9 @@ struct CommandChain {
         // The step whose HISTORY the output of this one continues, if any.
         std::optional<size_t> continued;
     };
-    QString output;              // intermediate files lie beside it
-    std::vector<Step> steps;     // the last one writes the output
-    std::map<int, size_t> made;  // steps of intermediate layers, by layer
+    QString output;                  // intermediate files lie beside it
+    std::vector<Step> steps;         // the last one writes the output
+    std::map<LayerId, size_t> made;  // steps of intermediate layers, by layer
 
     // For a shell: the commands joined by "&&".
     QString text() const;
@@ -50,7 +50,7 @@ public:
     CommandLines(const Document& document, std::function<Device()> device);
 
     // The commands that make a file; none if there are no such commands.
-    std::optional<CommandChain> chainOf(int layer, const QString& outputPath) const;
+    std::optional<CommandChain> chainOf(LayerId layer, const QString& outputPath) const;
     std::optional<CommandChain> chainOf(const OperationRequest& request,
                                         const QString& outputPath) const;
     std::optional<CommandChain> projectChain(const QString& outputPath, int width,
@@ -63,7 +63,7 @@ public:
     // command refuses a file that names another frame, except for files given as an option.
     std::optional<Frame> statedFrame(const OperationRequest& request) const;
     // The steps that made a layer, the first one first, for files that no command makes.
-    QStringList recipeChain(int layer) const;
+    QStringList recipeChain(LayerId layer) const;
     // HISTORY of an export: program; command line or description; device. `on`: the device that
     // made the result, if it is not the session's.
     std::vector<std::string> history(const QString& what, const QString& command) const;
@@ -89,16 +89,16 @@ private:
     std::optional<QString> contentWords(CommandChain& chain, const FigureWish& wish) const;
     // Add the command for a layer or a request; none if there is no such command. fileFor() returns
     // the file of a layer: its own, or one that the chain makes before.
-    bool addStep(CommandChain& chain, int id, const QString& outputPath) const;
+    bool addStep(CommandChain& chain, LayerId id, const QString& outputPath) const;
     bool addStep(CommandChain& chain, const OperationRequest& request,
                  const QString& outputPath) const;
     bool addSmooth(CommandChain& chain, const Recipe& recipe, int64_t nside,
                    const QString& outputPath) const;
-    std::optional<QString> fileFor(CommandChain& chain, int layer, FileUse use) const;
+    std::optional<QString> fileFor(CommandChain& chain, LayerId layer, FileUse use) const;
     // The name of a field for --field, as the file of the layer counts.
-    QString fieldWord(int layer, int field) const;
+    QString fieldWord(LayerId layer, int field) const;
     // The same in the file that fileFor() returned.
-    QString fieldWordIn(const QString& file, int layer, int field) const;
+    QString fieldWordIn(const QString& file, LayerId layer, int field) const;
     std::optional<QString> rodLengthWords() const;
 
     const Document& document_;

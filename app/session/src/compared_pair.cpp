@@ -11,7 +11,7 @@ namespace {
 
 // The next map of the list after this one, in a circle. The sky that the program makes at its first
 // start comes last. Null if no other map is open.
-const Layer* nextMap(const Document& document, int shown) {
+const Layer* nextMap(const Document& document, LayerId shown) {
     std::vector<const Layer*> maps;
     for (const Layer& layer : document.entries())
         if (layer.map && !layer.live) maps.push_back(&layer);

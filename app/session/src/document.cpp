@@ -59,7 +59,7 @@ const std::vector<Layer>& Document::entries() const {
     return parts_->layers.entries();
 }
 
-const Layer* Document::entry(int id) const {
+const Layer* Document::entry(LayerId id) const {
     return parts_->layers.find(id);
 }
 
@@ -67,18 +67,18 @@ const Layer* Document::live() const {
     return parts_->layers.live();
 }
 
-int Document::addLayer(const LayerValue& value, const QString& name, const Recipe& recipe,
-                       int parent) {
+LayerId Document::addLayer(const LayerValue& value, const QString& name, const Recipe& recipe,
+                           LayerId parent) {
     return addLayers({{value, name}}, recipe, parent).front();
 }
 
-std::vector<int> Document::addLayers(const std::vector<NewLayer>& made, const Recipe& recipe,
-                                     int parent, const std::vector<int>& covering) {
+std::vector<LayerId> Document::addLayers(const std::vector<NewLayer>& made, const Recipe& recipe,
+                                         LayerId parent, const std::vector<LayerId>& covering) {
     if (made.empty() ||
         std::any_of(made.begin(), made.end(), [](const NewLayer& layer) { return !layer.value; }))
         throw InvalidArgument("expected a layer to add, found none");
     Parts& parts = *parts_;
-    std::vector<int> ids;
+    std::vector<LayerId> ids;
     auto after = parts.layers.kept();
     const ViewState before = parts.view.state();
     ViewState view = before;
@@ -93,21 +93,22 @@ std::vector<int> Document::addLayers(const std::vector<NewLayer>& made, const Re
     if (isEmptySky && bringsPlace) view.camera = unmoved(view.camera);
     Recipe each = recipe;
     for (const NewLayer& layer : made) {
-        const int id = parts.layers.newId();
+        const LayerId id = parts.layers.newId();
         const LayerKindFacts& facts = factsOf(layer.value.kind());
         // A map beside another primary result is for comparison, so the picture does not change.
-        const bool isBeside = parent >= 0 && !made.front().value.map && view.shown.entry >= 0;
+        const bool isBeside =
+            parent.isValid() && !made.front().value.map && view.shown.entry.isValid();
         if (layer.value.map && isBeside) {
-            if (view.compared.entry < 0) view.compared = {id, 0, Quantity::Field};
+            if (!view.compared.entry.isValid()) view.compared = {id, 0, Quantity::Field};
         } else if (layer.value.map && (ids.empty() || view.shown.entry != ids.front())) {
             // The sky that the program made itself is no map that the user compares.
             const Layer* left = entry(view.shown.entry);
             const bool isSample = left && left->recipe.kind == RecipeKind::SampleSky;
-            if (view.compared.entry < 0 && !isSample) view.compared = view.shown;
+            if (!view.compared.entry.isValid() && !isSample) view.compared = view.shown;
             view.shown = {id, 0, Quantity::Field};
-            if (parent >= 0) view.comparison = Comparison::Single;
+            if (parent.isValid()) view.comparison = Comparison::Single;
             view.camera = adapted(view.camera, layer.value.map->frame());
-        } else if (view.shown.entry < 0 && facts.inFrame) {
+        } else if (!view.shown.entry.isValid() && facts.inFrame) {
             // The first layer with positions sets the frame of the sky, even an unknown one.
             const bool isFirst = std::none_of(after.begin(), after.end(), [](const Layer& other) {
                 return factsOf(other.kind()).inFrame != nullptr;
@@ -120,9 +121,9 @@ std::vector<int> Document::addLayers(const std::vector<NewLayer>& made, const Re
         ids.push_back(id);
         ++each.output;
     }
-    const QString text = parent >= 0 ? tr("Make %1") : tr("Open %1");
-    std::vector<int> hides;
-    std::copy_if(covering.begin(), covering.end(), std::back_inserter(hides), [this](int id) {
+    const QString text = parent.isValid() ? tr("Make %1") : tr("Open %1");
+    std::vector<LayerId> hides;
+    std::copy_if(covering.begin(), covering.end(), std::back_inserter(hides), [this](LayerId id) {
         const Layer* layer = entry(id);
         return layer && layer->style.visible;
     });
@@ -131,7 +132,7 @@ std::vector<int> Document::addLayers(const std::vector<NewLayer>& made, const Re
     return ids;
 }
 
-void Document::removeLayer(int id) {
+void Document::removeLayer(LayerId id) {
     const Layer* gone = entry(id);
     if (!gone) return;
     if (gone->live) return parts_->live.drop();
@@ -153,8 +154,8 @@ void Document::removeLayer(int id) {
     if (view.shown.entry == id) view.shown = neighbor;
     const auto maps = std::count_if(after.begin(), after.end(), isMap);
     if (gone->map && maps <= 2 && view.compared == view.shown) view.compared = {};
-    if (view.compared.entry < 0) view.comparison = Comparison::Single;
-    if (gone->map && view.shown.entry >= 0)
+    if (!view.compared.entry.isValid()) view.comparison = Comparison::Single;
+    if (gone->map && view.shown.entry.isValid())
         view.camera = adapted(view.camera, entry(view.shown.entry)->map->frame());
     const QString text = tr("Close %1").arg(gone->name);
     after.erase(place);
@@ -171,9 +172,9 @@ void Document::removeAll() {
     parts_->steps.push(tr("Close all"), {}, before, view);
 }
 
-void Document::moveLayer(int id, int to) {
+void Document::moveLayer(LayerId id, LayerId to) {
     auto after = parts_->layers.kept();
-    const auto placeOf = [&](int layer) {
+    const auto placeOf = [&](LayerId layer) {
         return std::find_if(after.begin(), after.end(),
                             [layer](const Layer& each) { return each.id == layer; });
     };
@@ -187,7 +188,7 @@ void Document::moveLayer(int id, int to) {
     parts_->steps.push(text, std::move(after), parts_->view.state(), parts_->view.state());
 }
 
-void Document::renameLayer(int id, const QString& name) {
+void Document::renameLayer(LayerId id, const QString& name) {
     const Layer* named = entry(id);
     if (!named || named->live || named->name == name) return;
     auto after = parts_->layers.kept();
@@ -197,7 +198,7 @@ void Document::renameLayer(int id, const QString& name) {
                        parts_->view.state());
 }
 
-void Document::setValue(int id, const LayerValue& value, const Recipe& recipe) {
+void Document::setValue(LayerId id, const LayerValue& value, const Recipe& recipe) {
     const Layer* old = entry(id);
     if (!old || !value || value.kind() != old->kind())
         throw InvalidArgument("expected a value of the layer's own kind, found another");
@@ -208,12 +209,12 @@ void Document::setValue(int id, const LayerValue& value, const Recipe& recipe) {
     emit entriesChanged();
 }
 
-int Document::active() const {
+LayerId Document::active() const {
     return parts_->layers.active();
 }
 
-void Document::setActive(int id) {
-    if (id < 0 || entry(id)) parts_->layers.becomeActive(id);
+void Document::setActive(LayerId id) {
+    if (!id.isValid() || entry(id)) parts_->layers.becomeActive(id);
 }
 
 }  // namespace armilla

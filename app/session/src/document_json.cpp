@@ -21,17 +21,17 @@ namespace {
 
 constexpr qsizetype kMostLayers = 10000, kMostScales = 10000, kLongestName = 1000,
                     kLongestPath = 8192;
-constexpr int kMaxId = 1 << 30, kMaxField = 10000;
+constexpr int kMaxPlane = 1 << 30, kMaxField = 10000;
 constexpr double kMaxFloat = std::numeric_limits<float>::max();
 
 QJsonObject toJson(const Shown& shown) {
-    return {{"map", shown.entry},
+    return {{"map", shown.entry.number()},
             {"field", shown.field},
             {"quantity", json::nameOf(kQuantities, shown.quantity)}};
 }
 
 Shown shownFromJson(const QJsonObject& json) {
-    return {static_cast<int>(json::integer(json, "map", -1, kMaxId)),
+    return {json::layerIdOrNone(json, "map"),
             static_cast<int>(json::integer(json, "field", 0, kMaxField)),
             json::enumeration(kQuantities, json, "quantity")};
 }
@@ -136,20 +136,21 @@ ColorScale scaleFromJson(const QJsonObject& json) {
 }
 
 QJsonObject toJson(const ViewState& view, const OverlayState& overlays) {
-    return {{"shown", toJson(view.shown)},
-            {"compared", toJson(view.compared)},
-            {"comparison", json::nameOf(kComparisons, view.comparison)},
-            {"swipe", view.swipe},
-            {"camera", toJson(view.camera)},
-            {"graticuleStep", overlays.graticuleStep},
-            {"graticuleVisible", overlays.graticuleVisible},
-            {"rodsVisible", overlays.rodsVisible},
-            {"polarization", QJsonObject{{"drapery", overlays.polarization.lic},
-                                         {"leastSnr", overlays.polarization.leastSnr},
-                                         {"lengthLayer", overlays.polarization.lengthLayer},
-                                         {"lengthField", overlays.polarization.lengthField},
-                                         {"iau", overlays.polarization.convention ==
-                                                     PolarizationConvention::Iau}}}};
+    return {
+        {"shown", toJson(view.shown)},
+        {"compared", toJson(view.compared)},
+        {"comparison", json::nameOf(kComparisons, view.comparison)},
+        {"swipe", view.swipe},
+        {"camera", toJson(view.camera)},
+        {"graticuleStep", overlays.graticuleStep},
+        {"graticuleVisible", overlays.graticuleVisible},
+        {"rodsVisible", overlays.rodsVisible},
+        {"polarization",
+         QJsonObject{{"drapery", overlays.polarization.lic},
+                     {"leastSnr", overlays.polarization.leastSnr},
+                     {"lengthLayer", overlays.polarization.lengthLayer.number()},
+                     {"lengthField", overlays.polarization.lengthField},
+                     {"iau", overlays.polarization.convention == PolarizationConvention::Iau}}}};
 }
 
 // Files of earlier versions may name the difference, which is now a separate map.
@@ -181,8 +182,7 @@ OverlayState overlaysFromJson(const QJsonObject& json) {
         overlays.polarization.leastSnr = json::number(look, "leastSnr", 0.0, 1e6);
         if (look.contains("lengthLayer")) {
             constexpr int kMost = 1 << 30;
-            overlays.polarization.lengthLayer =
-                static_cast<int>(json::integer(look, "lengthLayer", -1, kMost));
+            overlays.polarization.lengthLayer = json::layerIdOrNone(look, "lengthLayer");
             overlays.polarization.lengthField =
                 static_cast<int>(json::integer(look, "lengthField", 0, kMost));
         }
@@ -208,15 +208,15 @@ LayerStyle styleFromJson(const QJsonObject& json) {
     style.marker.shape = json::enumeration(kMarkerShapes, json, "shape");
     style.marker.size = json::number(json, "size", kLeastMarker, kMostMarker);
     style.marker.color = colorFromJson(json, "color");
-    style.plane = static_cast<int>(json::integer(json, "plane", 0, kMaxId));
+    style.plane = static_cast<int>(json::integer(json, "plane", 0, kMaxPlane));
     return style;
 }
 
 QJsonObject toJson(const AwaitedLayer& layer, const QString& folder) {
-    QJsonObject json{{"id", layer.id},
+    QJsonObject json{{"id", layer.id.number()},
                      {"kind", json::nameOf(kLayerKindNames, layer.kind)},
                      {"name", layer.name},
-                     {"parent", layer.parent},
+                     {"parent", layer.parent.number()},
                      {"hidden", layer.hidden},
                      {"style", toJson(layer.style)},
                      {"recipe", layer.recipe.toJson()}};
@@ -230,15 +230,15 @@ QJsonObject toJson(const AwaitedLayer& layer, const QString& folder) {
 
 // Throws if a layer depends on itself, directly or indirectly.
 void refuseRings(const std::vector<AwaitedLayer>& layers) {
-    QHash<int, const AwaitedLayer*> waiting;
+    QHash<LayerId, const AwaitedLayer*> waiting;
     for (const AwaitedLayer& layer : layers) waiting[layer.id] = &layer;
-    QHash<int, QList<int>> resultsOf;
-    QHash<int, int> sources;  // inputs not yet visited
-    QList<int> ready;
+    QHash<LayerId, QList<LayerId>> resultsOf;
+    QHash<LayerId, int> sources;  // inputs not yet visited
+    QList<LayerId> ready;
     for (const AwaitedLayer& layer : layers) {
-        std::vector<int> from = layer.recipe.inputs();
+        std::vector<LayerId> from = layer.recipe.inputs();
         from.push_back(layer.parent);
-        for (const int source : from)
+        for (const LayerId source : from)
             if (waiting.contains(source)) {
                 resultsOf[source] << layer.id;
                 ++sources[layer.id];
@@ -246,25 +246,25 @@ void refuseRings(const std::vector<AwaitedLayer>& layers) {
         if (!sources.contains(layer.id)) ready << layer.id;
     }
     while (!ready.isEmpty()) {
-        const int id = ready.takeLast();
+        const LayerId id = ready.takeLast();
         waiting.remove(id);
-        for (const int result : resultsOf.value(id))
+        for (const LayerId result : resultsOf.value(id))
             if (--sources[result] == 0) ready << result;
     }
     if (!waiting.isEmpty())
         json::fail(QStringLiteral("input"), QStringLiteral("layers made from others"),
-                   waiting.begin().key());
+                   waiting.begin().key().number());
 }
 
 std::vector<AwaitedLayer> layersFromJson(const QJsonArray& array) {
     std::vector<AwaitedLayer> layers;
-    QSet<int> ids;
+    QSet<LayerId> ids;
     for (const QJsonValue value : array) {
         const QJsonObject json = value.toObject();
         AwaitedLayer layer;
-        layer.id = static_cast<int>(json::integer(json, "id", 1, kMaxId));
+        layer.id = json::layerId(json, "id");
         layer.name = json::text(json, "name", kLongestName);
-        layer.parent = static_cast<int>(json::integer(json, "parent", -1, kMaxId));
+        layer.parent = json::layerIdOrNone(json, "parent");
         layer.hidden = json::boolean(json, "hidden");
         // The first version had only maps, whose style was only their colors.
         if (json.contains("kind")) layer.kind = json::enumeration(kLayerKindNames, json, "kind");
@@ -283,10 +283,10 @@ std::vector<AwaitedLayer> layersFromJson(const QJsonArray& array) {
         layers.push_back(std::move(layer));
     }
     for (const AwaitedLayer& layer : layers)
-        for (const int input : layer.recipe.inputs())
+        for (const LayerId input : layer.recipe.inputs())
             if (!ids.contains(input))
                 json::fail(QStringLiteral("input"), QStringLiteral("a layer of the session"),
-                           input);
+                           input.number());
     refuseRings(layers);
     return layers;
 }
@@ -297,7 +297,7 @@ std::function<QJsonObject()> jsonWriter(const Document& document, const QString&
     const auto& parts = DocumentAccess::partsOf(document);
     const auto& known = parts.layers.known();
     std::vector<AwaitedLayer> layers;
-    QSet<int> ids;
+    QSet<LayerId> ids;
     for (const Layer& entry : parts.layers.entries()) {
         if (entry.live) continue;
         layers.push_back({entry.id,
@@ -318,12 +318,12 @@ std::function<QJsonObject()> jsonWriter(const Document& document, const QString&
     };
     for (const AwaitedLayer& layer : parts.recovery.awaited()) add(layer);
     for (const MissingLayer& missing : parts.recovery.missing()) add(missing.layer);
-    std::unordered_map<int, size_t> rank;
-    for (const int id : parts.layers.order()) rank.emplace(id, rank.size());
+    std::unordered_map<LayerId, size_t> rank;
+    for (const LayerId id : parts.layers.order()) rank.emplace(id, rank.size());
     std::stable_sort(layers.begin(), layers.end(),
                      [&](const auto& a, const auto& b) { return rank[a.id] < rank[b.id]; });
     for (size_t i = 0; i < layers.size(); ++i) {
-        for (const int input : layers[i].recipe.inputs()) {
+        for (const LayerId input : layers[i].recipe.inputs()) {
             const auto closed = known.find(input);
             if (closed == known.end() || ids.contains(input)) continue;
             layers.push_back(closed->second);
@@ -337,9 +337,10 @@ std::function<QJsonObject()> jsonWriter(const Document& document, const QString&
     const ViewState view = parts.recovery.completed(parts.live.viewWithout());
     const OverlayState overlays = parts.overlays.state();
     const Layer* live = document.live();
-    const int present = live && live->id == document.active() ? live->parent : document.active();
-    const int active =
-        parts.recovery.awaitedActive() >= 0 ? parts.recovery.awaitedActive() : present;
+    const LayerId present =
+        live && live->id == document.active() ? live->parent : document.active();
+    const LayerId active =
+        parts.recovery.awaitedActive().isValid() ? parts.recovery.awaitedActive() : present;
     return
         [layers = std::move(layers), scales = std::move(scales), view, overlays, active, folder] {
             QJsonArray layerArray, scaleArray;
@@ -350,7 +351,7 @@ std::function<QJsonObject()> jsonWriter(const Document& document, const QString&
                                               {"colors", armilla::toJson(scale)}});
             return QJsonObject{{"layers", layerArray},
                                {"view", armilla::toJson(view, overlays)},
-                               {"active", active},
+                               {"active", active.number()},
                                {"scales", scaleArray}};
         };
 }
@@ -367,8 +368,8 @@ void restoreDocument(Document& document, const QJsonObject& json) {
         const Shown of = shownFromJson(json::child(each, "of"));
         scales[of] = scaleFromJson(json::child(each, "colors"));
     }
-    const int active =
-        json.contains("active") ? static_cast<int>(json::integer(json, "active", -1, kMaxId)) : -1;
+    const LayerId active =
+        json.contains("active") ? json::layerIdOrNone(json, "active") : LayerId();
     // No exception can follow from here on.
     auto& parts = DocumentAccess::partsOf(document);
     parts.history.stack()->clear();

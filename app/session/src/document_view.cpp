@@ -77,7 +77,7 @@ void DocumentView::requireShowable(const Shown& shown) const {
     const Layer* entry = layers_.find(shown.entry);
     if (!entry || !entry->map)
         throw InvalidArgument("expected an open map to show, found number " +
-                              std::to_string(shown.entry));
+                              std::to_string(shown.entry.number()));
     if (shown.field < 0 || shown.field >= entry->map->fieldCount())
         throw InvalidArgument("expected a field from 1 to " +
                               std::to_string(entry->map->fieldCount()) + ", found " +
@@ -95,7 +95,7 @@ ViewState DocumentView::comparing(const Shown& shown, const Shown& compared,
         requireShowable(shown);
         next.camera = adapted(state_.camera, layers_.find(shown.entry)->map->frame());
     }
-    if (compared != state_.compared && compared.entry >= 0) requireShowable(compared);
+    if (compared != state_.compared && compared.entry.isValid()) requireShowable(compared);
     next.shown = shown;
     next.compared = compared;
     next.comparison = comparison;
@@ -163,7 +163,7 @@ void DocumentView::apply(const ViewState& from, const ViewState& to) {
     if (isOtherMap) drawings_.protect({state_.shown, state_.compared});
     if (!sameCamera(old.camera, state_.camera)) emit cameraChanged();
     if (isOtherMap) emit shownChanged();
-    if (old.shown.entry != state_.shown.entry && state_.shown.entry >= 0)
+    if (old.shown.entry != state_.shown.entry && state_.shown.entry.isValid())
         layers_.becomeActive(state_.shown.entry);
     if (old.comparison != state_.comparison || old.swipe != state_.swipe) emit comparisonChanged();
 }

@@ -48,7 +48,7 @@ void DrawableCache::setBudget(int64_t bytes) {
     trim();
 }
 
-int64_t DrawableCache::bytesOf(int entry) const {
+int64_t DrawableCache::bytesOf(LayerId entry) const {
     int64_t bytes = 0;
     for (const auto& [shown, item] : items_)
         if (shown.entry == entry) bytes += item.field->memoryBytes();

@@ -21,7 +21,7 @@ public:
     void removeIf(const std::function<bool(const Shown&)>& isGone);
     void setBudget(int64_t bytes);
     // Bytes of all fields of one layer.
-    int64_t bytesOf(int entry) const;
+    int64_t bytesOf(LayerId entry) const;
     void protect(std::vector<Shown> shown);
 
 private:

@@ -41,7 +41,7 @@ void Exporter::save(const QString& path, JobLane lane, const SaveAs& elsewhere,
     saveInJob(runner_, notices_, this, path, lane, std::move(write), std::move(written), elsewhere);
 }
 
-void Exporter::exportLayer(int id, const QString& path, bool overwrite) {
+void Exporter::exportLayer(LayerId id, const QString& path, bool overwrite) {
     SaveAs elsewhere{[=, this](const QString& other) { exportLayer(id, other, true); }};
     if (const Layer* layer = document_.entry(id)) elsewhere.kind = factsOf(layer->kind()).data;
     guardSaving(notices_, path, elsewhere, [&] {
@@ -126,12 +126,12 @@ void Exporter::exportView(const QString& path, int width, int height, bool overw
     });
 }
 
-QString Exporter::commandFor(int id, const QString& outputPath) {
+QString Exporter::commandFor(LayerId id, const QString& outputPath) {
     const Layer* entry = document_.entry(id);
     QString output = outputPath;
     if (output.isEmpty() && entry) {
         const auto recipe = recipeOf(document_, id);
-        const std::vector<int> inputs = recipe->inputs();
+        const std::vector<LayerId> inputs = recipe->inputs();
         const auto source = inputs.empty() ? std::nullopt : recipeOf(document_, inputs.front());
         auto root = recipe;
         while (root && !root->inputs().empty()) root = recipeOf(document_, root->inputs().front());

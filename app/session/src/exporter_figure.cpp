@@ -62,7 +62,7 @@ FigureContent contentOf(const Document& document, const FigureWish& wish) {
             throw InvalidArgument("expected open maps as panels, found a closed one");
         content.panels.emplace_back(layer->map, Shown{panel.layer, panel.field});
     }
-    if (wish.markers < 0) return content;
+    if (!wish.markers.isValid()) return content;
     const Layer* marked = document.entry(wish.markers);
     if (!marked || !marked->catalog)
         throw InvalidArgument("expected an open catalog of markers, found none");
@@ -134,7 +134,7 @@ FigureRequest figureRequest(const Document& document, const FigureWish& wish) {
         request.columns = wish.options.columns;
         request.panelTitle = wish.panelTitles.value(0);
     }
-    if (wish.markers >= 0) request.legend = QString::fromStdString(wish.options.legend);
+    if (wish.markers.isValid()) request.legend = QString::fromStdString(wish.options.legend);
     if (!wish.hasGraticuleOfView) {
         request.graticuleStep = wish.options.graticule;
     } else if (document.overlays().graticuleVisible()) {

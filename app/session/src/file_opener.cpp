@@ -32,7 +32,7 @@ const QString kRecentKey = QStringLiteral("session/recentFiles");
 struct FileOpener::Opening {
     std::vector<File> files;
     size_t next = 0;  // index of the first layer not added yet
-    int first = -1, last = -1;
+    LayerId first, last;
     QStringList failedNames, failures;
     File absent = {};  // the file of the last failure, if it does not exist; else without a path
 };
@@ -50,12 +50,12 @@ FileOpener::FileOpener(Document& document, JobRunner& runner, JobFollowers& foll
     // Also layers that undo has brought back: their means are kept in a file, which is read soon.
     // `averaged` holds the samples whose means are being made, or could not be made.
     connect(&document_, &Document::entriesChanged, this,
-            [this, averaged = std::make_shared<std::set<int>>()] {
+            [this, averaged = std::make_shared<std::set<LayerId>>()] {
                 const auto isSampled = [](const Layer& layer) {
                     return layer.recipe.kind == RecipeKind::Open && layer.map &&
                            isSample(*layer.map);
                 };
-                std::erase_if(*averaged, [&](int id) {
+                std::erase_if(*averaged, [&](LayerId id) {
                     const Layer* layer = document_.entry(id);
                     return !layer || !isSampled(*layer);
                 });
@@ -83,7 +83,7 @@ void FileOpener::openStated(const QString& path, const StatedFile& facts) {
 }
 
 void FileOpener::openReceived(const QString& path, const QString& name,
-                              std::function<void(int, const QString&)> done) {
+                              std::function<void(LayerId, const QString&)> done) {
     openLayers({{path, name, {}, std::move(done)}});
 }
 
@@ -95,7 +95,7 @@ void FileOpener::openSampleSky(int64_t nside) {
         tr("Make the sample sky"), JobLane::Compute, {}, this,
         [recipe](JobContext& job) { return makeFromRecipe(recipe, {}, Device::cpu(), job); },
         [this, recipe](const LoadedLayer& made) {
-            pictures_.addDrawn(made.value, tr("sample sky"), recipe, -1);
+            pictures_.addDrawn(made.value, tr("sample sky"), recipe, {});
         },
         [this](const QString& line) { notices_.complain(line); });
 }
@@ -104,9 +104,9 @@ QStringList FileOpener::recentFiles() const {
     return settings_.value(kRecentKey).toStringList();
 }
 
-int FileOpener::addOpened(const LayerValue& value, const QString& name, const Recipe& recipe,
-                          const LayerPicture& picture, bool isReceived) {
-    const int id = pictures_.add(value, name, recipe, -1, picture);
+LayerId FileOpener::addOpened(const LayerValue& value, const QString& name, const Recipe& recipe,
+                              const LayerPicture& picture, bool isReceived) {
+    const LayerId id = pictures_.add(value, name, recipe, {}, picture);
     if (!isReceived) noteRecent(recipe.path);
     project_.markFile(id);
     return id;
@@ -166,7 +166,7 @@ void FileOpener::openLayer(const std::shared_ptr<Opening>& opening, size_t index
         failed));
 }
 
-void FileOpener::averageLayer(int layer, const QString& path, const StatedFile& facts) {
+void FileOpener::averageLayer(LayerId layer, const QString& path, const StatedFile& facts) {
     runner_.run<LoadedLayer>(
         tr("Average %1").arg(QFileInfo(path).fileName()), JobLane::Io, {}, this,
         [path, facts, memory = memory_](JobContext& job) {
@@ -194,23 +194,24 @@ void FileOpener::failFile(Opening& opening, size_t index, const QString& line) {
 
 // The list keeps the order of the file names. The first layer is shown at the end unless another
 // map was chosen meanwhile.
-void FileOpener::endFile(Opening& opening, size_t index, std::function<int()> add) {
+void FileOpener::endFile(Opening& opening, size_t index, std::function<LayerId()> add) {
     opening.files[index].ended = true;
     opening.files[index].add = std::move(add);
     while (opening.next < opening.files.size() && opening.files[opening.next].ended) {
         File& file = opening.files[opening.next++];
         const auto ready = std::exchange(file.add, {});
-        int made = -1;
+        LayerId made;
         if (ready) try {
                 made = opening.last = ready();
             } catch (...) {
                 file.failure = failureLine(std::current_exception()).value_or(QString());
                 if (!file.failure.isEmpty()) notices_.complain(file.failure);
             }
-        if (opening.first < 0) opening.first = opening.last;
+        if (!opening.first.isValid()) opening.first = opening.last;
         if (const auto done = std::exchange(file.done, {}))
-            done(made, made >= 0 || !file.failure.isEmpty() ? file.failure
-                                                            : tr("stopped before it was open"));
+            done(made, made.isValid() || !file.failure.isEmpty()
+                           ? file.failure
+                           : tr("stopped before it was open"));
     }
     if (opening.next < opening.files.size()) return;
     const Layer* first = document_.entry(opening.first);

@@ -49,7 +49,7 @@ UndoMemory History::memory() const {
         memory.bytes += factsOf(layer->kind()).memoryBytes(*layer);
         ++memory.layers;
     }
-    std::set<int> open, recipes;
+    std::set<LayerId> open, recipes;
     for (const Layer& layer : layers_.entries()) open.insert(layer.id);
     for (const LayerSplice* splice : splices_)
         for (const auto* side : {&splice->before, &splice->after})

@@ -128,7 +128,7 @@ Interop::Interop(Session& session, QObject* parent)
             endReading(found->second, tr("cancelled"));
     });
     connect(&document, &Document::entriesChanged, this, [this] {
-        if (chosen_.layer >= 0 && !session_.document().entry(chosen_.layer)) forgetChosen();
+        if (chosen_.layer.isValid() && !session_.document().entry(chosen_.layer)) forgetChosen();
     });
 }
 
@@ -151,7 +151,7 @@ std::vector<SampPeer> Interop::takersOf(const QString& mtype) const {
     return takersOf(QStringList{mtype});
 }
 
-std::vector<SampPeer> Interop::takers(int id, Form form) const {
+std::vector<SampPeer> Interop::takers(LayerId id, Form form) const {
     const Layer* layer = session_.document().entry(id);
     if (!layer || (form == Form::Coverage && !layer->map)) return {};
     return takersOf(form == Form::Coverage ? QStringList{kCoverage} : carriersOf(layer->kind()));
@@ -171,7 +171,7 @@ QString Interop::freshPath(const QString& name, const QString& suffix) {
     }
 }
 
-void Interop::sendLayer(int id, Form form, const QString& recipient) {
+void Interop::sendLayer(LayerId id, Form form, const QString& recipient) {
     try {
         const Layer* layer = session_.document().entry(id);
         if (!layer) throw InvalidArgument("expected an open layer to send, found none");
@@ -198,9 +198,10 @@ void Interop::sendLayer(int id, Form form, const QString& recipient) {
             parcel.name = layer->name;
             parcel.mtype = mtype;
             parcel.recipients = std::move(to);
-            parcel.layer = isCoverage ? -1 : id;
-            parcel.id = QStringLiteral("armilla-%1-%2").arg(identity_).arg(id);
-            parcel.key = QStringLiteral("%1/%2/%3").arg(id).arg(layer->revision).arg(mtype);
+            parcel.layer = isCoverage ? LayerId() : id;
+            parcel.id = QStringLiteral("armilla-%1-%2").arg(identity_).arg(id.number());
+            parcel.key =
+                QStringLiteral("%1/%2/%3").arg(id.number()).arg(layer->revision).arg(mtype);
             if (isCoverage) parcel.key += QStringLiteral("/%1").arg(field);
             const LayerValue value = layer->value();
             if (isCoverage)
@@ -259,7 +260,7 @@ void Interop::send(const Parcel& parcel,
 
 void Interop::tell(const Parcel& parcel, const QString& path) {
     const QString url = QUrl::fromLocalFile(path).toString(QUrl::FullyEncoded);
-    if (parcel.layer >= 0) note(parcel.layer, parcel.id, url);
+    if (parcel.layer.isValid()) note(parcel.layer, parcel.id, url);
     const QVariantMap parameters{{QStringLiteral("url"), url},
                                  {QStringLiteral("name"), parcel.name},
                                  {idNameOf(parcel.mtype), parcel.id}};
@@ -272,19 +273,19 @@ void Interop::tell(const Parcel& parcel, const QString& path) {
     }
 }
 
-void Interop::note(int layer, const QString& id, const QString& url) {
+void Interop::note(LayerId layer, const QString& id, const QString& url) {
     const Document& document = session_.document();
     std::erase_if(exchanged_,
                   [&](const auto& each) { return !isCurrent(each.first, each.second); });
     if (const Layer* open = document.entry(layer)) exchanged_[layer] = {id, url, open->revision};
 }
 
-bool Interop::isCurrent(int layer, const Exchanged& known) const {
+bool Interop::isCurrent(LayerId layer, const Exchanged& known) const {
     const Layer* open = session_.document().entry(layer);
     return open && open->revision == known.revision;
 }
 
-const Interop::Exchanged* Interop::knownAs(int layer) const {
+const Interop::Exchanged* Interop::knownAs(LayerId layer) const {
     const auto known = exchanged_.find(layer);
     return known != exchanged_.end() && isCurrent(layer, known->second) ? &known->second : nullptr;
 }
@@ -314,7 +315,7 @@ void Interop::tellSelection() {
                     {QStringLiteral("row"), QString::number(selection.row)}});
 }
 
-void Interop::sendRows(int layer, const std::vector<int64_t>& rows) {
+void Interop::sendRows(LayerId layer, const std::vector<int64_t>& rows) {
     const Exchanged* known = knownAs(layer);
     if (!known) {
         emit messageRaised(tr("expected a catalog that the other programs know, found one that "
@@ -333,7 +334,7 @@ void Interop::sendRows(int layer, const std::vector<int64_t>& rows) {
 
 void Interop::forgetChosen() {
     chosenList_ = ++lists_;  // also invalidates lists that are still being read
-    if (chosen_.layer < 0) return;
+    if (!chosen_.layer.isValid()) return;
     chosen_ = {};
     emit chosenChanged();
 }
@@ -358,7 +359,7 @@ void Interop::take(const SampMessage& message) {
     }
 }
 
-int Interop::layerOf(const QVariantMap& parameters) const {
+LayerId Interop::layerOf(const QVariantMap& parameters) const {
     const QString id = parameters.value(QStringLiteral("table-id")).toString();
     const QString url = parameters.value(QStringLiteral("url")).toString();
     for (const auto& [layer, known] : exchanged_) {
@@ -375,7 +376,7 @@ void Interop::takePlace(const SampMessage& message) {
 }
 
 void Interop::takeRow(const SampMessage& message) {
-    const int layer = layerOf(message.parameters);
+    const LayerId layer = layerOf(message.parameters);
     const int64_t row = rowIn(message.parameters.value(QStringLiteral("row")),
                               session_.document().entry(layer)->catalog->rows());
     {
@@ -389,7 +390,7 @@ void Interop::takeRow(const SampMessage& message) {
 // end, whatever the outcome.
 void Interop::takeRows(const SampMessage& message) {
     constexpr qsizetype kReadAtOnce = 4096;  // less than a millisecond
-    const int layer = layerOf(message.parameters);
+    const LayerId layer = layerOf(message.parameters);
     const Layer& open = *session_.document().entry(layer);
     const RowList list{
         {message.sender, message.mtype, {}, message.id}, layer, open.revision, ++lists_};
@@ -468,8 +469,9 @@ void Interop::open(const SampMessage& message, const QString& path) {
     QString name = message.parameters.value(QStringLiteral("name")).toString().simplified();
     if (name.isEmpty()) name = QFileInfo(QUrl(url).path()).fileName();
     session_.files().openReceived(path, name.left(200),
-                                  [this, message, url, id](int layer, const QString& failure) {
-                                      if (layer >= 0) note(layer, id.isEmpty() ? url : id, url);
+                                  [this, message, url, id](LayerId layer, const QString& failure) {
+                                      if (layer.isValid())
+                                          note(layer, id.isEmpty() ? url : id, url);
                                       client_.reply(message, failure);
                                   });
 }

@@ -10,6 +10,8 @@ namespace armilla::json {
 
 namespace {
 
+constexpr int64_t kMaxLayer = 1 << 30;
+
 QString shortened(const QJsonValue& value) {
     switch (value.type()) {
         case QJsonValue::Undefined: return QStringLiteral("nothing");
@@ -50,6 +52,14 @@ int64_t integer(const QJsonObject& object, const char* key, int64_t low, int64_t
         fail(QLatin1String(key), QStringLiteral("a whole number from %1 to %2").arg(low).arg(high),
              value);
     return static_cast<int64_t>(number);
+}
+
+LayerId layerId(const QJsonObject& object, const char* key) {
+    return LayerId(static_cast<int>(integer(object, key, 1, kMaxLayer)));
+}
+
+LayerId layerIdOrNone(const QJsonObject& object, const char* key) {
+    return LayerId(static_cast<int>(integer(object, key, -1, kMaxLayer)));
 }
 
 bool boolean(const QJsonObject& object, const char* key) {

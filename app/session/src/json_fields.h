@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "armilla/session/layer_id.h"
+
 namespace armilla::json {
 
 [[noreturn]] void fail(const QString& key, const QString& expected, const QJsonValue& found);
@@ -18,6 +20,8 @@ namespace armilla::json {
 double number(const QJsonObject& object, const char* key, double low, double high);
 int64_t integer(const QJsonObject& object, const char* key, int64_t low, int64_t high);
 bool boolean(const QJsonObject& object, const char* key);
+LayerId layerId(const QJsonObject& object, const char* key);
+LayerId layerIdOrNone(const QJsonObject& object, const char* key);  // -1 in the file: none
 QString text(const QJsonObject& object, const char* key, qsizetype longest);
 QJsonObject child(const QJsonObject& object, const char* key);
 QJsonArray array(const QJsonObject& object, const char* key, qsizetype longest);

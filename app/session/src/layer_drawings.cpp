@@ -56,7 +56,7 @@ public:
 
 private:
     LayerDrawings& drawings_;
-    int layer_;
+    LayerId layer_;
 };
 
 class ColorStep : public ValueStep<ColorScale> {
@@ -97,7 +97,7 @@ LayerDrawings::LayerDrawings(LayerList& layers, History& history)
 
 LayerDrawings::~LayerDrawings() = default;
 
-void LayerDrawings::setStyle(int id, const LayerStyle& style) {
+void LayerDrawings::setStyle(LayerId id, const LayerStyle& style) {
     const Layer* layer = layers_.find(id);
     if (!layer) return;
     LayerStyle within = style;
@@ -110,7 +110,7 @@ void LayerDrawings::setStyle(int id, const LayerStyle& style) {
     history_.stack()->push(new StyleStep(*this, *layer, within, history_.gesture()));
 }
 
-void LayerDrawings::applyStyle(int id, const LayerStyle& style) {
+void LayerDrawings::applyStyle(LayerId id, const LayerStyle& style) {
     Layer* layer = layers_.find(id);
     if (!layer) return;
     layer->style = style;
@@ -178,19 +178,19 @@ void LayerDrawings::setDrawableBudget(int64_t bytes) {
     drawables_->setBudget(bytes);
 }
 
-std::shared_ptr<const MarkerSet> LayerDrawings::markers(int id) const {
+std::shared_ptr<const MarkerSet> LayerDrawings::markers(LayerId id) const {
     const auto found = markers_.find(id);
     return found == markers_.end() ? nullptr : found->second;
 }
 
-void LayerDrawings::setMarkers(int id, std::shared_ptr<const MarkerSet> markers) {
+void LayerDrawings::setMarkers(LayerId id, std::shared_ptr<const MarkerSet> markers) {
     const Layer* layer = layers_.find(id);
     if (!layer || !layer->catalog || !markers) return;
     markers_[id] = std::move(markers);
     emit styleChanged(id);
 }
 
-std::vector<MarkerGroup> LayerDrawings::markerGroups(int id) const {
+std::vector<MarkerGroup> LayerDrawings::markerGroups(LayerId id) const {
     if (const auto found = markerGroups_.find(id); found != markerGroups_.end())
         return found->second;
     const Layer* layer = layers_.find(id);
@@ -199,7 +199,7 @@ std::vector<MarkerGroup> LayerDrawings::markerGroups(int id) const {
     return {{std::move(all), layer->style.marker}};
 }
 
-void LayerDrawings::setMarkerGroups(int id, std::optional<std::vector<MarkerGroup>> groups) {
+void LayerDrawings::setMarkerGroups(LayerId id, std::optional<std::vector<MarkerGroup>> groups) {
     const Layer* layer = layers_.find(id);
     if (groups && layer && layer->catalog)
         markerGroups_[id] = std::move(*groups);
@@ -208,12 +208,12 @@ void LayerDrawings::setMarkerGroups(int id, std::optional<std::vector<MarkerGrou
     emit markerGroupsChanged(id);
 }
 
-std::shared_ptr<const ImageMesh> LayerDrawings::imageMesh(int id) const {
+std::shared_ptr<const ImageMesh> LayerDrawings::imageMesh(LayerId id) const {
     const auto found = meshes_.find(id);
     return found == meshes_.end() ? nullptr : found->second;
 }
 
-void LayerDrawings::setImageMesh(int id, std::shared_ptr<const ImageMesh> mesh) {
+void LayerDrawings::setImageMesh(LayerId id, std::shared_ptr<const ImageMesh> mesh) {
     const Layer* layer = layers_.find(id);
     if (!layer || !layer->image || !mesh) return;
     const ColorScale opening = openingColors(*mesh);
@@ -223,7 +223,7 @@ void LayerDrawings::setImageMesh(int id, std::shared_ptr<const ImageMesh> mesh) 
     emit styleChanged(id);
 }
 
-int64_t LayerDrawings::pictureBytes(int id) const {
+int64_t LayerDrawings::pictureBytes(LayerId id) const {
     int64_t bytes = drawables_->bytesOf(id);
     if (const auto set = markers_.find(id); set != markers_.end())
         bytes += set->second->memoryBytes();
@@ -236,7 +236,7 @@ void LayerDrawings::protect(std::vector<Shown> shown) {
     drawables_->protect(std::move(shown));
 }
 
-void LayerDrawings::forgetValue(int id) {
+void LayerDrawings::forgetValue(LayerId id) {
     markers_.erase(id);
     markerGroups_.erase(id);
     meshes_.erase(id);

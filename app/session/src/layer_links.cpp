@@ -8,44 +8,45 @@
 
 namespace armilla {
 
-std::optional<Recipe> recipeOf(const Document& document, int id) {
+std::optional<Recipe> recipeOf(const Document& document, LayerId id) {
     const auto& known = DocumentAccess::partsOf(document).layers.known();
     const auto found = known.find(id);
     return found == known.end() ? std::nullopt : std::optional(found->second.recipe);
 }
 
 bool isDetached(const Document& document, const Layer& layer) {
-    const std::vector<int> inputs = layer.recipe.inputs();
-    return std::any_of(inputs.begin(), inputs.end(), [&](int id) { return !document.entry(id); });
+    const std::vector<LayerId> inputs = layer.recipe.inputs();
+    return std::any_of(inputs.begin(), inputs.end(),
+                       [&](LayerId id) { return !document.entry(id); });
 }
 
 namespace {
 
 // The recipe with input `from` replaced by `to`.
-Recipe linked(Recipe recipe, int from, int to) {
-    for (int* one : {&recipe.input, &recipe.other})
+Recipe linked(Recipe recipe, LayerId from, LayerId to) {
+    for (LayerId* one : {&recipe.input, &recipe.other})
         if (*one == from) *one = to;
     if (!recipe.record.contains("inputs")) return recipe;
     QJsonArray given;
     for (const QJsonValue each : recipe.record["inputs"].toArray()) {
         QJsonObject slot = each.toObject();
-        if (slot["layer"].toInt(-1) == from) slot["layer"] = to;
+        if (LayerId(slot["layer"].toInt(-1)) == from) slot["layer"] = to.number();
         given.append(slot);
     }
     recipe.record["inputs"] = given;
     return recipe;
 }
 
-bool isMadeFrom(const Document& document, int id, int source) {
+bool isMadeFrom(const Document& document, LayerId id, LayerId source) {
     if (id == source) return true;
     const auto recipe = recipeOf(document, id);
-    const std::vector<int> inputs = recipe ? recipe->inputs() : std::vector<int>();
+    const std::vector<LayerId> inputs = recipe ? recipe->inputs() : std::vector<LayerId>();
     return std::any_of(inputs.begin(), inputs.end(),
-                       [&](int input) { return isMadeFrom(document, input, source); });
+                       [&](LayerId input) { return isMadeFrom(document, input, source); });
 }
 
 // An open layer equal to a closed one, except layers made from `result`.
-const Layer* twinOf(const Document& document, const AwaitedLayer& closed, int result) {
+const Layer* twinOf(const Document& document, const AwaitedLayer& closed, LayerId result) {
     const QJsonObject recipe = closed.recipe.toJson();
     for (const Layer& layer : document.entries()) {
         if (layer.live || layer.kind() != closed.kind || layer.recipe.kind != closed.recipe.kind ||
@@ -61,7 +62,7 @@ const Layer* twinOf(const Document& document, const AwaitedLayer& closed, int re
 
 }  // namespace
 
-void linkAgain(Document& document, int id) {
+void linkAgain(Document& document, LayerId id) {
     auto& parts = DocumentAccess::partsOf(document);
     const Layer* layer = document.entry(id);
     if (!layer || layer->live || !isDetached(document, *layer)) return;
@@ -69,7 +70,7 @@ void linkAgain(Document& document, int id) {
     const auto itself = std::find_if(after.begin(), after.end(),
                                      [id](const Layer& other) { return other.id == id; });
     std::vector<Layer> again;
-    for (const int input : layer->recipe.inputs()) {
+    for (const LayerId input : layer->recipe.inputs()) {
         const auto known = parts.layers.known().find(input);
         if (document.entry(input) || known == parts.layers.known().end()) continue;
         if (const Layer* twin = twinOf(document, known->second, id)) {

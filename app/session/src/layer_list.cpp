@@ -14,15 +14,15 @@ namespace armilla {
 namespace {
 
 // Colors that stand out on the usual color maps, one catalog after the other.
-Rgba markerColor(int id) {
+Rgba markerColor(LayerId id) {
     constexpr Rgba colors[] = {{255, 216, 92, 255},  {124, 227, 139, 255}, {255, 140, 225, 255},
                                {120, 220, 255, 255}, {255, 160, 96, 255},  {245, 248, 252, 255}};
-    return colors[static_cast<size_t>(id) % std::size(colors)];
+    return colors[static_cast<size_t>(id.number()) % std::size(colors)];
 }
 
 // Markers shrink with the number of rows: a few must be found by eye, many must show their
 // distribution.
-MarkerStyle openingMarker(int id, int64_t rows) {
+MarkerStyle openingMarker(LayerId id, int64_t rows) {
     MarkerStyle marker;
     marker.color = markerColor(id);
     if (rows > 1000) marker.shape = MarkerShape::Disc;
@@ -40,7 +40,7 @@ std::vector<Layer> LayerList::kept() const {
     return kept;
 }
 
-const Layer* LayerList::find(int id) const {
+const Layer* LayerList::find(LayerId id) const {
     const auto hint = places_.find(id);
     if (hint != places_.end() && hint->second < entries_.size() && entries_[hint->second].id == id)
         return &entries_[hint->second];
@@ -51,7 +51,7 @@ const Layer* LayerList::find(int id) const {
     return &*found;
 }
 
-Layer* LayerList::find(int id) {
+Layer* LayerList::find(LayerId id) {
     return const_cast<Layer*>(std::as_const(*this).find(id));
 }
 
@@ -59,8 +59,8 @@ const Layer* LayerList::live() const {
     return !entries_.empty() && entries_.back().live ? &entries_.back() : nullptr;
 }
 
-Layer LayerList::made(int id, const LayerValue& value, const QString& name, const Recipe& recipe,
-                      int parent) {
+Layer LayerList::made(LayerId id, const LayerValue& value, const QString& name,
+                      const Recipe& recipe, LayerId parent) {
     Layer layer;
     layer.value() = value;
     layer.id = id;
@@ -77,7 +77,7 @@ Layer LayerList::made(int id, const LayerValue& value, const QString& name, cons
 }
 
 Shown LayerList::resolved(Shown wanted) const {
-    while (wanted.entry > 0) {
+    while (wanted.entry.isValid()) {
         if (const Layer* entry = find(wanted.entry); entry && entry->map) {
             if (wanted.field >= entry->map->fieldCount()) wanted.field = 0;
             if (wanted.quantity != Quantity::Field && !entry->map->polarizationPair())
@@ -85,7 +85,7 @@ Shown LayerList::resolved(Shown wanted) const {
             return wanted;
         }
         const auto known = known_.find(wanted.entry);
-        wanted.entry = known == known_.end() ? -1 : known->second.parent;
+        wanted.entry = known == known_.end() ? LayerId() : known->second.parent;
     }
     return {};
 }
@@ -105,8 +105,9 @@ std::optional<Layer> LayerList::takeLive() {
     return taken;
 }
 
-std::map<int, Layer> LayerList::take(const std::set<int>& ids, std::optional<size_t>& place) {
-    std::map<int, Layer> taken;
+std::map<LayerId, Layer> LayerList::take(const std::set<LayerId>& ids,
+                                         std::optional<size_t>& place) {
+    std::map<LayerId, Layer> taken;
     auto kept = entries_.begin();
     for (Layer& layer : entries_) {
         if (!ids.contains(layer.id)) {
@@ -120,7 +121,7 @@ std::map<int, Layer> LayerList::take(const std::set<int>& ids, std::optional<siz
             known->second.name = layer.name;
             known->second.style = layer.style;
         }
-        const int id = layer.id;
+        const LayerId id = layer.id;
         taken.emplace(id, std::move(layer));
     }
     entries_.erase(kept, entries_.end());
@@ -134,8 +135,8 @@ void LayerList::insert(size_t place, std::vector<Layer> layers) {
 }
 
 void LayerList::insertAgain(Layer layer) {
-    const std::unordered_set<int> behind(std::find(order_.begin(), order_.end(), layer.id),
-                                         order_.end());
+    const std::unordered_set<LayerId> behind(std::find(order_.begin(), order_.end(), layer.id),
+                                             order_.end());
     const auto place = std::find_if(entries_.begin(), entries_.end(), [&](const Layer& other) {
         return other.live || behind.contains(other.id);
     });
@@ -144,7 +145,7 @@ void LayerList::insertAgain(Layer layer) {
 
 void LayerList::noteOrder() {
     // Sorted vectors: hashed sets of a thousand ids would take as long as the rest of a step.
-    std::vector<int> known = order_, open;
+    std::vector<LayerId> known = order_, open;
     std::sort(known.begin(), known.end());
     for (const Layer& layer : entries_) {
         if (layer.live) continue;
@@ -153,7 +154,7 @@ void LayerList::noteOrder() {
     }
     std::sort(open.begin(), open.end());
     auto next = entries_.begin();
-    for (int& id : order_)
+    for (LayerId& id : order_)
         if (std::binary_search(open.begin(), open.end(), id)) id = (next++)->id;
     places_.clear();
     for (size_t i = 0; i < entries_.size(); ++i) places_.emplace(entries_[i].id, i);
@@ -164,26 +165,26 @@ void LayerList::reset(const std::vector<AwaitedLayer>& layers) {
     known_.clear();
     order_.clear();
     selection_ = {};
-    active_ = -1;
+    active_ = {};
     for (const AwaitedLayer& layer : layers) {
         order_.push_back(layer.id);
         known_[layer.id] = layer;
-        lastId_ = std::max(lastId_, layer.id);
+        lastId_ = std::max(lastId_, layer.id.number());
     }
 }
 
-bool LayerList::replaceActive(int id) {
+bool LayerList::replaceActive(LayerId id) {
     return std::exchange(active_, id) != id;
 }
 
-void LayerList::becomeActive(int id) {
+void LayerList::becomeActive(LayerId id) {
     if (replaceActive(id)) emit activeChanged();
 }
 
 void LayerList::select(const RowSelection& selection) {
     if (selection == selection_) return;
     const Layer* layer = find(selection.layer);
-    if (selection.layer >= 0 &&
+    if (selection.layer.isValid() &&
         (!layer || !layer->catalog || selection.row < 0 || selection.row >= layer->catalog->rows()))
         throw InvalidArgument("expected a row of an open catalog to select, found row " +
                               std::to_string(selection.row));

@@ -26,22 +26,22 @@ public:
     const std::vector<Layer>& entries() const { return entries_; }
     std::vector<Layer> kept() const;
     // The layer with this id; null if it is not open.
-    const Layer* find(int id) const;
-    Layer* find(int id);
+    const Layer* find(LayerId id) const;
+    Layer* find(LayerId id);
     // The live layer; null if there is none.
     const Layer* live() const;
 
     // An id that no layer had before.
-    int newId() { return ++lastId_; }
+    LayerId newId() { return LayerId(++lastId_); }
     // A layer that is not yet in the list. Its recipe is remembered also after the layer is closed.
-    Layer made(int id, const LayerValue& value, const QString& name, const Recipe& recipe,
-               int parent);
+    Layer made(LayerId id, const LayerValue& value, const QString& name, const Recipe& recipe,
+               LayerId parent);
     // Names and recipes of all ids ever used. Recipes of closed layers are needed to recompute
     // others.
-    std::map<int, AwaitedLayer>& known() { return known_; }
-    const std::map<int, AwaitedLayer>& known() const { return known_; }
+    std::map<LayerId, AwaitedLayer>& known() { return known_; }
+    const std::map<LayerId, AwaitedLayer>& known() const { return known_; }
     // Ids of all layers that were ever in the list, in list order.
-    const std::vector<int>& order() const { return order_; }
+    const std::vector<LayerId>& order() const { return order_; }
     // `wanted` if its layer is an open map, else its nearest open ancestor, else nothing.
     Shown resolved(Shown wanted) const;
 
@@ -50,7 +50,7 @@ public:
     void replace(Layer layer);
     std::optional<Layer> takeLive();
     // Removes the layers with these ids and returns them; `place` is the position of the first.
-    std::map<int, Layer> take(const std::set<int>& ids, std::optional<size_t>& place);
+    std::map<LayerId, Layer> take(const std::set<LayerId>& ids, std::optional<size_t>& place);
     void insert(size_t place, std::vector<Layer> layers);
     // Inserts a layer that was closed or awaited at its earlier position.
     void insertAgain(Layer layer);
@@ -59,10 +59,10 @@ public:
     // Empties the list; these layers are known, but not open.
     void reset(const std::vector<AwaitedLayer>& layers);
 
-    int active() const { return active_; }
+    LayerId active() const { return active_; }
     // Returns true if another layer was active.
-    bool replaceActive(int id);
-    void becomeActive(int id);
+    bool replaceActive(LayerId id);
+    void becomeActive(LayerId id);
     RowSelection selection() const { return selection_; }
     void select(const RowSelection& selection);
 
@@ -74,14 +74,14 @@ signals:
 
 private:
     std::vector<Layer> entries_;
-    std::vector<int> order_;
-    std::map<int, AwaitedLayer> known_;
+    std::vector<LayerId> order_;
+    std::map<LayerId, AwaitedLayer> known_;
     int lastId_ = 0;
     uint64_t lastRevision_ = 0;
-    int active_ = -1;
+    LayerId active_;
     RowSelection selection_;
     // Last index of a layer: a hint that is verified before use.
-    mutable std::unordered_map<int, size_t> places_;
+    mutable std::unordered_map<LayerId, size_t> places_;
 };
 
 }  // namespace armilla

@@ -38,7 +38,7 @@ int LayerPictures::prepare(const LayerValue& value, const QString& name,
         std::move(done), std::move(failed));
 }
 
-void LayerPictures::give(int id, const LayerPicture& picture) {
+void LayerPictures::give(LayerId id, const LayerPicture& picture) {
     const Layer* layer = document_.entry(id);
     if (!layer) return;
     if (picture.field) {
@@ -49,15 +49,15 @@ void LayerPictures::give(int id, const LayerPicture& picture) {
     if (picture.mesh) document_.drawings().setImageMesh(id, picture.mesh);
 }
 
-int LayerPictures::add(const LayerValue& value, const QString& name, const Recipe& recipe,
-                       int parent, const LayerPicture& picture) {
-    const int id = document_.addLayer(value, name, recipe, parent);
+LayerId LayerPictures::add(const LayerValue& value, const QString& name, const Recipe& recipe,
+                           LayerId parent, const LayerPicture& picture) {
+    const LayerId id = document_.addLayer(value, name, recipe, parent);
     give(id, picture);
     return id;
 }
 
 void LayerPictures::addDrawn(const LayerValue& value, const QString& name, const Recipe& recipe,
-                             int parent) {
+                             LayerId parent) {
     prepare(
         value, name,
         [this, value, name, recipe, parent](const LayerPicture& picture) {

@@ -31,13 +31,14 @@ public:
     // Returns the id of the job.
     int prepare(const LayerValue& value, const QString& name,
                 std::function<void(LayerPicture)> done, std::function<void(QString)> failed);
-    void give(int layer, const LayerPicture& picture);
+    void give(LayerId layer, const LayerPicture& picture);
     // Adds a layer together with its picture, so that no empty sky is shown between. Returns the id
     // of the layer.
-    int add(const LayerValue& value, const QString& name, const Recipe& recipe, int parent,
-            const LayerPicture& picture);
+    LayerId add(const LayerValue& value, const QString& name, const Recipe& recipe, LayerId parent,
+                const LayerPicture& picture);
     // As add(), for a layer whose picture is still to be prepared.
-    void addDrawn(const LayerValue& value, const QString& name, const Recipe& recipe, int parent);
+    void addDrawn(const LayerValue& value, const QString& name, const Recipe& recipe,
+                  LayerId parent);
     // Starts jobs for missing pictures once the present event is processed.
     void drawSoon();
 

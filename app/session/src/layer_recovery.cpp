@@ -12,18 +12,18 @@ namespace armilla {
 LayerRecovery::LayerRecovery(LayerList& layers, DocumentView& view)
     : layers_(layers), view_(view) {}
 
-bool LayerRecovery::isAwaited(int id) const {
+bool LayerRecovery::isAwaited(LayerId id) const {
     return std::any_of(awaited_.begin(), awaited_.end(),
                        [id](const AwaitedLayer& layer) { return layer.id == id; });
 }
 
-void LayerRecovery::await(int id) {
+void LayerRecovery::await(LayerId id) {
     const auto known = layers_.known().find(id);
     if (known == layers_.known().end() || isAwaited(id)) return;
     std::erase_if(missing_, [id](const MissingLayer& each) { return each.layer.id == id; });
     awaited_.push_back(known->second);
     const auto after = awaited_.size();
-    for (const int input : known->second.recipe.inputs()) {
+    for (const LayerId input : known->second.recipe.inputs()) {
         if (layers_.find(input) || isAwaited(input)) continue;
         await(input);
     }
@@ -40,7 +40,7 @@ void LayerRecovery::await(const Layer& layer) {
         }
 }
 
-bool LayerRecovery::forget(const std::set<int>& ids) {
+bool LayerRecovery::forget(const std::set<LayerId>& ids) {
     std::erase_if(awaited_, [&](const AwaitedLayer& layer) { return ids.contains(layer.id); });
     return std::erase_if(missing_,
                          [&](const MissingLayer& each) { return ids.contains(each.layer.id); }) > 0;
@@ -52,20 +52,20 @@ void LayerRecovery::awaitView(const ViewState& view) {
 }
 
 ViewState LayerRecovery::completed(ViewState view) const {
-    if (shown_.entry > 0) view.shown = shown_;
-    if (compared_.entry > 0) view.compared = compared_;
+    if (shown_.entry.isValid()) view.shown = shown_;
+    if (compared_.entry.isValid()) view.compared = compared_;
     return view;
 }
 
-bool LayerRecovery::reset(std::vector<AwaitedLayer> layers, const ViewState& view, int active) {
+bool LayerRecovery::reset(std::vector<AwaitedLayer> layers, const ViewState& view, LayerId active) {
     awaited_ = std::move(layers);
     shown_ = view.shown;
     compared_ = view.compared;
-    active_ = awaited_.empty() ? -1 : active;
+    active_ = awaited_.empty() ? LayerId() : active;
     return !std::exchange(missing_, {}).empty();
 }
 
-void LayerRecovery::restore(int id, const LayerValue& value) {
+void LayerRecovery::restore(LayerId id, const LayerValue& value) {
     const auto found = std::find_if(awaited_.begin(), awaited_.end(),
                                     [id](const AwaitedLayer& each) { return each.id == id; });
     if (found == awaited_.end() || !value) return;
@@ -80,24 +80,24 @@ void LayerRecovery::restore(int id, const LayerValue& value) {
     ViewState after = before;
     if (shown_.entry == id)
         after.shown = std::exchange(shown_, {});
-    else if (before.shown.entry < 0 && value.map)
+    else if (!before.shown.entry.isValid() && value.map)
         after.shown = {id, 0, Quantity::Field};
     if (compared_.entry == id) after.compared = std::exchange(compared_, {});
     const bool isUnrelated = (after.camera.frame == Frame::Unknown) != (frame == Frame::Unknown);
     if (after.shown.entry == id && isUnrelated) after.camera.frame = frame;
     view_.apply(before, after);
-    if (layers_.active() < 0 || after.shown.entry == id) layers_.becomeActive(id);
+    if (!layers_.active().isValid() || after.shown.entry == id) layers_.becomeActive(id);
     endAwaiting();
 }
 
-void LayerRecovery::relocate(int id, const QString& path) {
+void LayerRecovery::relocate(LayerId id, const QString& path) {
     for (AwaitedLayer& layer : awaited_)
         if (layer.id == id) layer.recipe.path = path;
     if (const auto known = layers_.known().find(id); known != layers_.known().end())
         known->second.recipe.path = path;
 }
 
-void LayerRecovery::setMissing(int id, const QString& reason) {
+void LayerRecovery::setMissing(LayerId id, const QString& reason) {
     const auto found = std::find_if(awaited_.begin(), awaited_.end(),
                                     [id](const AwaitedLayer& each) { return each.id == id; });
     if (found == awaited_.end()) return;
@@ -107,7 +107,7 @@ void LayerRecovery::setMissing(int id, const QString& reason) {
     emit missingChanged();
 }
 
-bool LayerRecovery::retryOne(int id) {
+bool LayerRecovery::retryOne(LayerId id) {
     const auto found = std::find_if(missing_.begin(), missing_.end(),
                                     [id](const MissingLayer& each) { return each.layer.id == id; });
     if (found == missing_.end()) return false;
@@ -119,27 +119,27 @@ bool LayerRecovery::retryOne(int id) {
     return true;
 }
 
-void LayerRecovery::retry(int id, const QString& path) {
+void LayerRecovery::retry(LayerId id, const QString& path) {
     if (!retryOne(id)) return;
     if (!path.isEmpty()) relocate(id, path);
     // Also retries the dependent layers, direct and indirect; ids ascend from inputs to results.
     for (bool more = true; std::exchange(more, false);)
         for (const MissingLayer& missing : std::vector<MissingLayer>(missing_)) {
-            const std::vector<int> inputs = missing.layer.recipe.inputs();
+            const std::vector<LayerId> inputs = missing.layer.recipe.inputs();
             const bool waits = std::any_of(inputs.begin(), inputs.end(),
-                                           [&](int input) { return isAwaited(input); });
+                                           [&](LayerId input) { return isAwaited(input); });
             more = (waits && retryOne(missing.layer.id)) || more;
         }
     emit missingChanged();
     emit layersAwaited();
 }
 
-void LayerRecovery::removeMissing(int id) {
+void LayerRecovery::removeMissing(LayerId id) {
     if (std::erase_if(missing_, [id](const MissingLayer& each) { return each.layer.id == id; }))
         emit missingChanged();
 }
 
-void LayerRecovery::giveUp(int id) {
+void LayerRecovery::giveUp(LayerId id) {
     std::erase_if(awaited_, [id](const AwaitedLayer& each) { return each.id == id; });
     if (shown_.entry == id) shown_ = {};
     if (compared_.entry == id) compared_ = {};
@@ -148,16 +148,16 @@ void LayerRecovery::giveUp(int id) {
 
 void LayerRecovery::endAwaiting() {
     if (!awaited_.empty()) return;
-    const int wanted = std::exchange(active_, -1);
+    const LayerId wanted = std::exchange(active_, {});
     if (layers_.find(wanted)) layers_.becomeActive(wanted);
 }
 
-FileMark LayerRecovery::fileMark(int id) const {
+FileMark LayerRecovery::fileMark(LayerId id) const {
     const auto known = layers_.known().find(id);
     return known == layers_.known().end() ? FileMark{} : known->second.mark;
 }
 
-void LayerRecovery::setFileMark(int id, const FileMark& mark) {
+void LayerRecovery::setFileMark(LayerId id, const FileMark& mark) {
     const auto known = layers_.known().find(id);
     if (known != layers_.known().end()) known->second.mark = mark;
 }

@@ -44,7 +44,7 @@ bool isSame(const Layer& a, const Layer& b) {
 class LayerSteps::Step : public QUndoCommand {
 public:
     Step(LayerSteps& steps, const QString& text, LayerSplice splice, const ViewState& viewBefore,
-         const ViewState& viewAfter, std::vector<int> hides)
+         const ViewState& viewAfter, std::vector<LayerId> hides)
         : QUndoCommand(text),
           steps_(steps),
           splice_(std::move(splice)),
@@ -76,7 +76,7 @@ private:
     // missing map.
     void apply(bool forward, const ViewState& from, const ViewState& to) {
         steps_.apply(splice_, forward, from, to);
-        for (const int id : hides_) {
+        for (const LayerId id : hides_) {
             const Layer* layer = std::as_const(steps_.layers_).find(id);
             if (!layer) continue;
             LayerStyle style = layer->style;
@@ -92,7 +92,7 @@ private:
     LayerSteps& steps_;
     LayerSplice splice_;
     ViewState viewBefore_, viewAfter_;
-    std::vector<int> hides_;
+    std::vector<LayerId> hides_;
     StepStamp stamp_;
 };
 
@@ -106,7 +106,7 @@ LayerSteps::LayerSteps(LayerList& layers, DocumentView& view, LayerDrawings& dra
       history_(history) {}
 
 void LayerSteps::push(const QString& text, std::vector<Layer> after, const ViewState& viewBefore,
-                      const ViewState& viewAfter, std::vector<int> hides) {
+                      const ViewState& viewAfter, std::vector<LayerId> hides) {
     const auto& entries = layers_.entries();
     const std::span<const Layer> before(entries.data(), entries.size() - (layers_.live() ? 1 : 0));
     const auto shorter = static_cast<std::ptrdiff_t>(std::min(before.size(), after.size()));
@@ -149,20 +149,20 @@ void LayerSteps::rememberRecipe(const Layer& layer) {
 }
 
 // A new layer becomes active. After a removal the shown map becomes active, or a neighbor.
-int LayerSteps::activeAfter(const LayerSplice& splice, bool forward, const ViewState& from,
-                            const ViewState& to) const {
+LayerId LayerSteps::activeAfter(const LayerSplice& splice, bool forward, const ViewState& from,
+                                const ViewState& to) const {
     const LayerList& layers = layers_;
     const std::vector<Layer>& gone = forward ? splice.before : splice.after;
     const std::vector<Layer>& come = forward ? splice.after : splice.before;
     const bool comes = !come.empty() && layers.find(come.back().id);
     const Shown now = view_.shown();
     const Shown shown = from.shown != to.shown ? layers.resolved(to.shown) : now;
-    if (shown.entry >= 0 && shown.entry != now.entry) return shown.entry;
+    if (shown.entry.isValid() && shown.entry != now.entry) return shown.entry;
     const bool isOpen = layers.find(layers.active()) != nullptr;
     if (comes && (!isOpen || come.size() > gone.size())) return come.back().id;
     if (isOpen) return layers.active();
     const auto& entries = layers.entries();
-    return entries.empty() ? -1 : entries[std::min(splice.at, entries.size() - 1)].id;
+    return entries.empty() ? LayerId() : entries[std::min(splice.at, entries.size() - 1)].id;
 }
 
 void LayerSteps::apply(LayerSplice& splice, bool forward, const ViewState& from,
@@ -170,8 +170,8 @@ void LayerSteps::apply(LayerSplice& splice, bool forward, const ViewState& from,
     std::vector<Layer>& leave = forward ? splice.before : splice.after;
     const std::vector<Layer>& come = forward ? splice.after : splice.before;
     // By id, not by index: layers whose values are still awaited are not in the list.
-    std::map<int, Layer*> leaving;
-    std::set<int> ids;
+    std::map<LayerId, Layer*> leaving;
+    std::set<LayerId> ids;
     for (Layer& layer : leave) {
         leaving.emplace(layer.id, &layer);
         ids.insert(layer.id);
@@ -179,7 +179,7 @@ void LayerSteps::apply(LayerSplice& splice, bool forward, const ViewState& from,
     const bool hadMissing = recovery_.forget(ids);
     std::optional<Layer> live = layers_.takeLive();
     std::optional<size_t> place;
-    const std::map<int, Layer> gone = layers_.take(ids, place);
+    const std::map<LayerId, Layer> gone = layers_.take(ids, place);
     // A recomputed layer holds its value again.
     for (const auto& [id, layer] : gone)
         if (Layer* held = leaving.at(id); !*held) held->value() = layer.value();
@@ -214,7 +214,8 @@ void LayerSteps::apply(LayerSplice& splice, bool forward, const ViewState& from,
 
 void LayerSteps::tidy() {
     drawings_.forgetClosed();
-    if (const int id = layers_.selection().layer; id >= 0 && !layers_.find(id)) layers_.select({});
+    if (const LayerId id = layers_.selection().layer; id.isValid() && !layers_.find(id))
+        layers_.select({});
     view_.leaveClosed();
 }
 

@@ -24,7 +24,7 @@ public:
     // Pushes a step to the kept layers `after`. The step also hides the layers `hides`, which are
     // visible.
     void push(const QString& text, std::vector<Layer> after, const ViewState& viewBefore,
-              const ViewState& viewAfter, std::vector<int> hides = {});
+              const ViewState& viewAfter, std::vector<LayerId> hides = {});
     // Updates the shown map, the drawables and the selection after layers were removed.
     void tidy();
 
@@ -34,8 +34,8 @@ private:
     // A layer as the step brings it; `present` is the same layer before the step.
     Layer coming(const Layer& layer, const Layer& leaving, const Layer& present);
     void rememberRecipe(const Layer& layer);
-    int activeAfter(const LayerSplice& splice, bool forward, const ViewState& from,
-                    const ViewState& to) const;
+    LayerId activeAfter(const LayerSplice& splice, bool forward, const ViewState& from,
+                        const ViewState& to) const;
 
     LayerList& layers_;
     DocumentView& view_;

@@ -15,12 +15,12 @@ LiveLayer::LiveLayer(LayerList& layers, DocumentView& view, LayerDrawings& drawi
                      LayerSteps& steps)
     : layers_(layers), view_(view), drawings_(drawings), steps_(steps) {}
 
-int LiveLayer::set(const std::shared_ptr<const HealpixMap>& map, const QString& name,
-                   const Recipe& recipe, int parent) {
+LayerId LiveLayer::set(const std::shared_ptr<const HealpixMap>& map, const QString& name,
+                       const Recipe& recipe, LayerId parent) {
     if (!map) throw InvalidArgument("expected a live map, found none");
     if (layers_.live() && layers_.live()->parent != parent) drop();
     if (const Layer* old = layers_.live()) {
-        const int id = old->id;
+        const LayerId id = old->id;
         Layer next = layers_.made(id, map, name, recipe, parent);
         next.live = true;
         layers_.replace(std::move(next));
@@ -29,7 +29,7 @@ int LiveLayer::set(const std::shared_ptr<const HealpixMap>& map, const QString& 
     }
     Layer entry = layers_.made(layers_.newId(), map, name, recipe, parent);
     entry.live = true;
-    const int id = entry.id;
+    const LayerId id = entry.id;
     const ViewState before = view_.state();
     ViewState after = before;
     if (before.shown.entry == parent) {
@@ -50,10 +50,10 @@ int LiveLayer::set(const std::shared_ptr<const HealpixMap>& map, const QString& 
     return id;
 }
 
-int LiveLayer::keep() {
+LayerId LiveLayer::keep() {
     const Layer* kept = layers_.live();
-    if (!kept) return -1;
-    const int id = kept->id;
+    if (!kept) return {};
+    const LayerId id = kept->id;
     setPicture({}, nullptr);
     auto after = layers_.kept();
     after.push_back(*kept);
@@ -89,7 +89,7 @@ void LiveLayer::setPicture(const Shown& shown, std::shared_ptr<DevicePicture> pi
     emit pictureChanged();
 }
 
-Shown LiveLayer::counterpart(const Shown& shown, int id, const HealpixMap& result) const {
+Shown LiveLayer::counterpart(const Shown& shown, LayerId id, const HealpixMap& result) const {
     const Layer* source = layers_.find(shown.entry);
     Shown twin{id, source ? counterpartField(*source->map, shown.field, result) : 0,
                shown.quantity};

@@ -49,7 +49,7 @@ bool widen(OperationRequest& request, std::vector<LayerValue>& values, JobContex
     }
     size_t next = 0;
     for (OperationRequest::Given& given : request.inputs) {
-        if (given.layer < 0) continue;
+        if (!given.layer.isValid()) continue;
         LayerValue& value = values.at(next++);
         if (!value.map || value.map->coverage() == Coverage::MultiOrder ||
             value.map->nside() <= kWideNside)

@@ -222,7 +222,7 @@ void LivePreview::State::takePicture(const SmoothRequest& request, const SmoothP
     // Reported once, not at every slider step; the device is retried later.
     if (!picture.result.note.isEmpty()) restDevice(picture.result.note);
     const int64_t fullNside = source->map->nside();
-    const int id = showLive(request, picture.result.map);
+    const LayerId id = showLive(request, picture.result.map);
     picture.drawable->revision = document.entry(id)->revision;
     document.drawings().setDrawable({id, picture.field, picture.quantity}, picture.drawable);
     report = picture.result.report;
@@ -242,15 +242,15 @@ void LivePreview::State::takePicture(const SmoothRequest& request, const SmoothP
     if (std::exchange(keepWhenDone, false)) preview.keepSmooth();
 }
 
-int LivePreview::State::showLive(const SmoothRequest& request, const MapPointer& map) {
-    liveLayer = -1;  // replaces the live layer of another map
+LayerId LivePreview::State::showLive(const SmoothRequest& request, const MapPointer& map) {
+    liveLayer = {};  // replaces the live layer of another map
     liveLayer = document.liveLayer().set(map, nameOf(request), recipeOf(request), request.of.entry);
     return liveLayer;
 }
 
 // Closing the live map ends the preview.
 void LivePreview::State::followClosedLive() {
-    if (liveLayer >= 0 && !document.entry(liveLayer)) preview.stopPreview();
+    if (liveLayer.isValid() && !document.entry(liveLayer)) preview.stopPreview();
 }
 
 void LivePreview::State::failPreview(const QString& line) {
@@ -287,7 +287,8 @@ void LivePreview::State::setStage(LiveStage next) {
 void LivePreview::stopPreview() {
     State& state = *state_;
     state.notices.settle(kPreviewCause);
-    state.previewJob = state.liveLayer = -1;
+    state.previewJob = -1;
+    state.liveLayer = {};
     state.runner.cancelSlot(kSmoothSlot);
     state.runner.cancelSlot(kRefineSlot);
     state.frames.drop();
@@ -321,12 +322,12 @@ void LivePreview::keepSmooth() {
     state_->document.liveLayer().keep();
     if (!state.beamLine.isEmpty())
         state.notices.say(name + QStringLiteral(": ") + sizesTypeset(state.beamLine));
-    state.liveLayer = -1;
+    state.liveLayer = {};
     state.wanted.reset();
     state.stage = LiveStage::None;
 }
 
-bool LivePreview::postpone(int layer, const QString& path, std::function<void()> act) {
+bool LivePreview::postpone(LayerId layer, const QString& path, std::function<void()> act) {
     State& state = *state_;
     const Layer* live = state.document.live();
     if (!live || live->id != layer || state.stage == LiveStage::Whole) return false;

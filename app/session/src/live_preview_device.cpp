@@ -127,7 +127,7 @@ void LivePreview::State::showReadout(const SmoothRequest& request,
     if (!wanted || stage == LiveStage::Whole || !source || source->revision != request.revision)
         return;
     const MapPointer map = withoutValues(*source->map, request.fields);
-    const int id = showLive(request, map);
+    const LayerId id = showLive(request, map);
     readout->revision = document.entry(id)->revision;
     document.drawings().setDrawable(document.liveLayer().counterpart(request.of, id, *map),
                                     readout);

@@ -36,7 +36,7 @@ void LivePreview::previewFilter(const OperationRequest& request) {
         filter->operation.wanted.clear();  // only Run computes optional results
         SmoothRequest wanted;
         for (OperationRequest::Given& given : filter->operation.inputs) {
-            if (given.layer < 0) continue;
+            if (!given.layer.isValid()) continue;
             const Layer* layer = state_->document.entry(given.layer);
             if (!layer || layer->live)
                 throw InvalidArgument("expected an open layer as " + given.slot.toStdString() +

@@ -52,7 +52,7 @@ struct LivePreview::State : Uses {
     LiveStage stage = LiveStage::None;
     bool keepWhenDone = false;
     int previewJob = -1;
-    int liveLayer = -1;  // the live map shown last; none while it is made or replaced
+    LayerId liveLayer;  // the live map shown last; none while it is made or replaced
     SmoothReport report;
     QString beamLine;  // change of values per beam by the latest live smoothing
     std::function<std::optional<LookedAt>()> looksAt;
@@ -62,7 +62,7 @@ struct LivePreview::State : Uses {
 
     // Emits previewBusyChanged() if necessary.
     void setStage(LiveStage next);
-    int showLive(const SmoothRequest& request, const MapPointer& map);
+    LayerId showLive(const SmoothRequest& request, const MapPointer& map);
     void followClosedLive();
     // Reacts to another frame of the view: Q and U rotate.
     void followFrame();

@@ -63,7 +63,7 @@ std::string degreesText(double radians) {
 // The request of `mask` for the settings; `map`: the layer whose grid a mask without another takes.
 OperationRequest maskRequest(const SpectrumSettings& settings, const HealpixMap& map) {
     OperationRequest request{findOperation("mask"), findOperation("mask")->defaults(), {}, {}};
-    if (settings.mask >= 0) {
+    if (settings.mask.isValid()) {
         // The command chooses a field of its main input only.
         const bool isFirst = settings.maskField == 0;
         request.inputs.push_back({isFirst ? QStringLiteral("with") : QStringLiteral("MAP"),
@@ -78,6 +78,21 @@ OperationRequest maskRequest(const SpectrumSettings& settings, const HealpixMap&
     if (settings.latitude > 0.0) request.parameters.set("latitude", degreesText(settings.latitude));
     if (settings.apodize > 0.0) request.parameters.set("apodize", degreesText(settings.apodize));
     return request;
+}
+
+// `mask` takes a map of weights for a mask, and of any other map the pixels that are good: here a
+// mask was chosen.
+void requireWeights(const HealpixMap& map, int field) {
+    double least = 0.0, most = 0.0;
+    for (int64_t i = 0; i < map.elementCount(); ++i) {
+        const double value = map.value(field, i);
+        least = value < least ? value : least;
+        most = value > most ? value : most;
+    }
+    if (least < -1e-6 || most > 1.0 + 1e-6)
+        throw InvalidArgument("expected a mask with values from 0 to 1, found " +
+                              std::to_string(least < -1e-6 ? least : most));
+    if (!(most > 0.0)) throw InvalidArgument("expected a mask with a pixel above 0, found none");
 }
 
 // Settings that only later steps of the spectrum take: coefficients and coupling stay.
@@ -138,7 +153,7 @@ MapPointer LiveSpectrum::Work::mapOf(bool isPreview, Kept& kept, JobContext& job
 
 // The mask: the layer itself, or the result of `mask`. A preview cuts and apodizes large pixels.
 MapPointer LiveSpectrum::Work::maskOf(bool isPreview, Kept::Stage& stage, JobContext& job) const {
-    const MapPointer source = settings.mask >= 0 ? values.back().map : nullptr;
+    const MapPointer source = settings.mask.isValid() ? values.back().map : nullptr;
     if (!result.madeMask) return source;
     OperationRequest request = *result.madeMask;
     const int64_t nside = source ? source->nside() : values.front().map->nside();
@@ -149,6 +164,7 @@ MapPointer LiveSpectrum::Work::maskOf(bool isPreview, Kept::Stage& stage, JobCon
         QString::fromStdString(
             commandLine(*request.operation, request.parameters, {{"OUT", "mask.fits"}}, {}));
     if (stage.mask && stage.maskKey == command && stage.maskSource == source) return stage.mask;
+    if (source && settings.maskField > 0) requireWeights(*source, settings.maskField);
     std::vector<LayerValue> of;
     if (source) of.emplace_back(source);
     const OperationResult made = runRequest(
@@ -259,7 +275,7 @@ void LiveSpectrum::request(const Shown& shown, const SpectrumSettings& settings)
     const Layer* mask = document_.entry(settings.mask);
     const auto refuse = [&](const QString& line) { emit failed(-1, line, shown, settings); };
     if (!map || !map->map) return refuse(tr("expected an open map for the spectrum, found none"));
-    if (settings.mask >= 0 && (!mask || !mask->map))
+    if (settings.mask.isValid() && (!mask || !mask->map))
         return refuse(tr("expected an open map as the mask, found none"));
     if (mask && settings.maskField >= mask->map->fieldCount())
         return refuse(tr("expected field %1 of the mask %2, found %n field(s)", nullptr,

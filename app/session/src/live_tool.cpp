@@ -54,7 +54,7 @@ void LiveTool::ask(const OperationRequest& request, int channel) {
     pending->request.wanted.clear();
     pending->channel = channel;
     for (const OperationRequest::Given& given : request.inputs) {
-        if (given.layer < 0) continue;
+        if (!given.layer.isValid()) continue;
         const Layer* layer = session_.document().entry(given.layer);
         if (!layer || layer->live) return stop();
         if (const QString problem = sampleProblem(*layer); !problem.isEmpty()) {

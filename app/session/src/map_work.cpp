@@ -366,7 +366,7 @@ LoadedLayer makeFromRecipe(const Recipe& recipe, const std::vector<LayerValue>& 
             parameters.masked = Masked::Ignore;
             const auto ignored =
                 planCache.smooth(input, fields, parameters, input->nside(), device, second);
-            const Shown shown{-1, counterpartField(*input, recipe.field, *normalized.map)};
+            const Shown shown{{}, counterpartField(*input, recipe.field, *normalized.map)};
             made.value = std::make_shared<const HealpixMap>(
                 mapDifference(*normalized.map, shown, *ignored.map, shown, job).map);
             made.note = normalized.note;

@@ -61,9 +61,9 @@ struct Work {
 
 struct PaintStroke : QUndoCommand {
     MaskBrush& brush;
-    int layer;
+    LayerId layer;
     MaskStroke stroke;
-    PaintStroke(MaskBrush& owner, int of, MaskStroke made)
+    PaintStroke(MaskBrush& owner, LayerId of, MaskStroke made)
         : QUndoCommand(made.good ? MaskBrush::tr("Erase a stroke")
                                  : MaskBrush::tr("Paint a stroke")),
           brush(owner),
@@ -99,7 +99,7 @@ MaskBrush::MaskBrush(Document& document, JobRunner& jobs, QObject* parent)
 
 MaskBrush::~MaskBrush() = default;
 
-bool MaskBrush::canPaint(int layer) const {
+bool MaskBrush::canPaint(LayerId layer) const {
     const auto request = requestFor(document_.entry(layer));
     return request && std::none_of(std::begin(kLater), std::end(kLater), [&](const char* name) {
                return isGiven(request->parameters.value(name));
@@ -107,7 +107,7 @@ bool MaskBrush::canPaint(int layer) const {
 }
 
 // Painting state of a layer; read from its recipe at the first call.
-MaskBrush::Painted* MaskBrush::painted(int layer) {
+MaskBrush::Painted* MaskBrush::painted(LayerId layer) {
     if (!canPaint(layer)) return nullptr;
     const auto found = all_.find(layer);
     if (found != all_.end()) return &found->second;
@@ -119,14 +119,14 @@ MaskBrush::Painted* MaskBrush::painted(int layer) {
     return &(all_[layer] = std::move(fresh));
 }
 
-std::vector<MaskStroke> MaskBrush::strokes(int layer) const {
+std::vector<MaskStroke> MaskBrush::strokes(LayerId layer) const {
     const auto found = all_.find(layer);
     if (found != all_.end()) return found->second.wanted;
     const auto request = requestFor(document_.entry(layer));
     return request ? strokesIn(*request) : std::vector<MaskStroke>();
 }
 
-size_t MaskBrush::shownStrokes(int layer) const {
+size_t MaskBrush::shownStrokes(LayerId layer) const {
     const auto found = all_.find(layer);
     if (found == all_.end()) return strokes(layer).size();
     const Painted& of = found->second;
@@ -135,12 +135,12 @@ size_t MaskBrush::shownStrokes(int layer) const {
     return static_cast<size_t>(end - of.done.begin());
 }
 
-void MaskBrush::paint(int layer, const MaskStroke& stroke) {
+void MaskBrush::paint(LayerId layer, const MaskStroke& stroke) {
     if (!painted(layer) || stroke.path.empty()) return;
     document_.history().stack()->push(new PaintStroke(*this, layer, stroke));
 }
 
-void MaskBrush::want(int layer, std::vector<MaskStroke> strokes) {
+void MaskBrush::want(LayerId layer, std::vector<MaskStroke> strokes) {
     Painted* of = painted(layer);
     if (!of) return;  // closed; its recipe is restored unchanged
     of->wanted = std::move(strokes);
@@ -148,7 +148,7 @@ void MaskBrush::want(int layer, std::vector<MaskStroke> strokes) {
     work(layer);
 }
 
-void MaskBrush::work(int layer) {
+void MaskBrush::work(LayerId layer) {
     Painted* of = painted(layer);
     if (!of || of->runs || of->done == of->wanted) return;
     of->runs = true;
@@ -157,7 +157,7 @@ void MaskBrush::work(int layer) {
     const Recipe plain = withStrokes(entry->recipe, {});
     std::vector<LayerValue> inputs;
     if (!isNext && !of->base)
-        for (const int id : plain.inputs()) {
+        for (const LayerId id : plain.inputs()) {
             const Layer* input = document_.entry(id);
             if (!input) {
                 of->runs = false;

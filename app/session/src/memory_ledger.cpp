@@ -75,7 +75,7 @@ QStringList MemoryLedger::lines() const {
 }
 
 MemoryLedger memoryLedger(const Document& document, int64_t planBytes,
-                          const std::map<int, int64_t>& deviceBytes) {
+                          const std::map<LayerId, int64_t>& deviceBytes) {
     MemoryLedger ledger;
     for (const Layer& layer : document.entries()) {
         MemoryLedger::Row row;

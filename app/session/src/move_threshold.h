@@ -22,7 +22,8 @@ private:
     void apply(double to) const;
 
     CandidateThresholds& thresholds_;
-    int layer_, gesture_;
+    LayerId layer_;
+    int gesture_;
     double before_, after_;
 };
 

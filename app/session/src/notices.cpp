@@ -30,24 +30,24 @@ void Notices::offer(const QString& line, bool isError, const std::vector<Remedy>
     if (!remedies.empty()) emit remediesOffered(inWindowWords(line), isError, remedies);
 }
 
-void Notices::complainOf(int layer, const QString& line) {
+void Notices::complainOf(LayerId layer, const QString& line) {
     complaints_[layer] = line;
     complain(line);
 }
 
-bool Notices::complainOrAskFrame(const QString& line, const std::vector<int>& layers,
+bool Notices::complainOrAskFrame(const QString& line, const std::vector<LayerId>& layers,
                                  const std::function<void()>& again, const QString& cause) {
     settle(cause);
     // Errors about a missing frame name the option of the command that states it.
     if (line.contains(QLatin1String("--input-frame")))
-        for (const int layer : layers)
+        for (const LayerId layer : layers)
             if (askFrame(layer, again)) return true;
     emit messageRaised(inWindowWords(line), true);
     if (!cause.isEmpty()) passing_[cause] = line;
     return false;
 }
 
-bool Notices::askFrame(int id, std::function<void()> again) {
+bool Notices::askFrame(LayerId id, std::function<void()> again) {
     const Layer* layer = document_.entry(id);
     if (!layer || !takesStatedFrame(*layer) ||
         factsOf(layer->kind()).frame(*layer) != Frame::Unknown)
@@ -57,8 +57,8 @@ bool Notices::askFrame(int id, std::function<void()> again) {
     return true;
 }
 
-std::function<void()> Notices::takeWaiting(int layer) {
-    auto needed = std::exchange(needsFrame_, {-1, {}});
+std::function<void()> Notices::takeWaiting(LayerId layer) {
+    auto needed = std::exchange(needsFrame_, {});
     return needed.first == layer ? std::move(needed.second) : std::function<void()>();
 }
 

@@ -38,8 +38,8 @@ QString textOf(std::string_view text) {
 }
 
 // Input tables of a picture: their markers would hide the picture.
-std::vector<int> coveringOf(const OperationResult& result) {
-    std::vector<int> covering;
+std::vector<LayerId> coveringOf(const OperationResult& result) {
+    std::vector<LayerId> covering;
     const LayerValue& first = result.layers.front().value;
     if (!first.map && !first.image) return covering;
     for (const OperationRequest::Given& given : result.taken.inputs)
@@ -72,7 +72,7 @@ int OperationRunner::runOperation(const OperationRequest& request) {
         std::vector<LayerValue> values;
         QStringList names;
         for (const OperationRequest::Given& given : request.inputs) {
-            if (given.layer < 0) continue;
+            if (!given.layer.isValid()) continue;
             const Layer* layer = document_.entry(given.layer);
             if (!layer || layer->live)
                 throw InvalidArgument("expected an open layer as " + given.slot.toStdString() +
@@ -114,9 +114,9 @@ int OperationRunner::runOperation(const OperationRequest& request) {
                 recipe.recordTitle =
                     QString::fromStdString(titleOf(*taken.operation, taken.parameters));
                 for (auto& layer : made->result.layers) layer.name += of;
-                const std::vector<int> inputs = recipe.inputs();
+                const std::vector<LayerId> inputs = recipe.inputs();
                 const auto ids = document_.addLayers(made->result.layers, recipe,
-                                                     inputs.empty() ? -1 : inputs.front(),
+                                                     inputs.empty() ? LayerId() : inputs.front(),
                                                      coveringOf(made->result));
                 for (size_t i = 0; i < ids.size(); ++i) pictures_.give(ids[i], made->pictures[i]);
                 for (const QString& note : made->result.notes) {
@@ -126,7 +126,7 @@ int OperationRunner::runOperation(const OperationRequest& request) {
                 emit operationFinished(textOf(taken.operation->id), ids);
             },
             [this, request, id, failure](const QString& line) {
-                std::vector<int> layers;
+                std::vector<LayerId> layers;
                 for (const OperationRequest::Given& given : request.inputs)
                     layers.push_back(given.layer);
                 if (notices_.complainOrAskFrame(line, layers,
@@ -206,8 +206,8 @@ void OperationRunner::showMaskedDifference(const SmoothParameters& parameters) {
         [this](const QString& line) { notices_.complain(line); });
 }
 
-int OperationRunner::addAccepted() {
-    int id = -1;
+LayerId OperationRunner::addAccepted() {
+    LayerId id;
     notices_.guarded([&] {
         const SourceReview& seen = review_;
         const Layer* layer = document_.entry(seen.layer());
@@ -224,7 +224,7 @@ int OperationRunner::addAccepted() {
         recipe.kind = RecipeKind::Rows;
         recipe.recordTitle = QString::fromUtf8(QT_TRANSLATE_NOOP("Recipe", "accepted by eye"));
         recipe.record = {
-            {"inputs", QJsonArray{QJsonObject{{"slot", "CATALOG"}, {"layer", layer->id}}}},
+            {"inputs", QJsonArray{QJsonObject{{"slot", "CATALOG"}, {"layer", layer->id.number()}}}},
             {"rows", numbers}};
         // The same rows make only one layer, even if requested several times.
         for (const Layer& made : document_.entries())
@@ -242,15 +242,16 @@ int OperationRunner::addAccepted() {
 
 void OperationRunner::removeAccepted(bool inpaint, double beams) {
     const Operation* remove = findOperation("remove");
-    const int map = review_.search().map, field = review_.search().field;
+    const LayerId map = review_.search().map;
+    const int field = review_.search().field;
     const auto search = review_.search().request;
     const auto beam = review_.search().beam;
-    if (map < 0)
+    if (!map.isValid())
         return notices_.complain(tr("expected the map that was searched to be open, found none"));
     if (!beam)
         return notices_.complain(tr("expected the beam of the search to be open, found none"));
-    const int accepted = addAccepted();
-    if (accepted < 0 || !remove || !search) return;
+    const LayerId accepted = addAccepted();
+    if (!accepted.isValid() || !remove || !search) return;
     notices_.guarded([&] {
         OperationRequest request{remove, remove->defaults(), {}, {}};
         request.inputs.push_back({QStringLiteral("MAP"), map, {field}, {}});
@@ -270,36 +271,37 @@ void OperationRunner::removeAccepted(bool inpaint, double beams) {
 void OperationRunner::maskAccepted(double beams) {
     const Operation* mask = findOperation("mask");
     // The new layers become active; the review must keep its subject.
-    const int map = review_.search().map, field = review_.search().field;
+    const LayerId map = review_.search().map;
+    const int field = review_.search().field;
     const double beam = review_.search().beam.value_or(kPlainBeam);
-    const int accepted = addAccepted();
-    if (accepted < 0 || !mask) return;
+    const LayerId accepted = addAccepted();
+    if (!accepted.isValid() || !mask) return;
     notices_.guarded([&] {
         OperationRequest request{mask, mask->defaults(), {}, {}};
-        if (map >= 0) request.inputs.push_back({QStringLiteral("MAP"), map, {field}, {}});
+        if (map.isValid()) request.inputs.push_back({QStringLiteral("MAP"), map, {field}, {}});
         request.inputs.push_back({QStringLiteral("catalog"), accepted, {}, {}});
         request.parameters.set("fwhm", angleArgument(beam));
         request.parameters.set("beams", QString::number(beams, 'g', 17).toStdString());
-        if (map < 0) request.parameters.set("nside", "512");
+        if (!map.isValid()) request.parameters.set("nside", "512");
         runOperation(request);
     });
 }
 
-void OperationRunner::answerFrame(int id, Frame frame) {
+void OperationRunner::answerFrame(LayerId id, Frame frame) {
     setFrame(id, frame, notices_.takeWaiting(id));
 }
 
-void OperationRunner::stateFrame(int id, Frame frame) {
+void OperationRunner::stateFrame(LayerId id, Frame frame) {
     setFrame(id, frame, {});
 }
 
-void OperationRunner::setFrame(int id, Frame frame, const std::function<void()>& then) {
+void OperationRunner::setFrame(LayerId id, Frame frame, const std::function<void()>& then) {
     notices_.guarded([&] {
         const Layer* asked = document_.entry(id);
         if (asked && takesStatedFrame(*asked) && factsOf(asked->kind()).frame(*asked) == frame)
             return;
         std::vector<StatedLayer> layers;
-        for (const int each : statedTogether(document_, id)) {
+        for (const LayerId each : statedTogether(document_, id)) {
             const Layer* layer = document_.entry(each);
             layers.push_back({each, layer->revision, *layer});
         }

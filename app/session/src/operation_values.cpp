@@ -219,7 +219,7 @@ Json fromQt(const QJsonObject& json) {
 Record recordOf(const OperationRequest& request) {
     Record record{request.operation, request.parameters, {}, request.wanted};
     for (const OperationRequest::Given& given : request.inputs)
-        record.inputs.push_back({given.slot.toStdString(), given.layer, given.fields,
+        record.inputs.push_back({given.slot.toStdString(), given.layer.number(), given.fields,
                                  given.literal.toStdString(), given.variable.toStdString()});
     return record;
 }
@@ -228,8 +228,9 @@ OperationRequest requestOf(const QJsonObject& json) {
     const Record record = recordFromJson(fromQt(json));
     OperationRequest request{record.operation, record.parameters, {}, record.wanted};
     for (const RecordInput& input : record.inputs)
-        request.inputs.push_back({QString::fromStdString(input.slot), static_cast<int>(input.layer),
-                                  input.fields, QString::fromStdString(input.literal),
+        request.inputs.push_back({QString::fromStdString(input.slot),
+                                  LayerId(static_cast<int>(input.layer)), input.fields,
+                                  QString::fromStdString(input.literal),
                                   QString::fromStdString(input.variable)});
     return request;
 }
@@ -247,7 +248,7 @@ Inputs inputsOf(const OperationRequest& request, const std::vector<LayerValue>& 
     size_t next = 0;
     for (const OperationRequest::Given& given : request.inputs) {
         const InputSlot& slot = slotNamed(given.slot);
-        if (given.layer < 0) {
+        if (!given.layer.isValid()) {
             Input literal;
             literal.slot = slot.name;
             literal.name = literal.literal = given.literal.toStdString();
@@ -273,7 +274,8 @@ OperationResult runRequest(const OperationRequest& request, const std::vector<La
         ParameterSet parameters = request.parameters;
         Inputs inputs = inputsOf(request, values, names);
         for (size_t i = 0; i < inputs.all.size(); ++i)
-            if (request.inputs[i].layer >= 0) result.taken.inputs[i].fields = inputs.all[i].fields;
+            if (request.inputs[i].layer.isValid())
+                result.taken.inputs[i].fields = inputs.all[i].fields;
         // Writers of results keep the receiver of notes; after the run it drops them.
         struct Notes {
             QStringList lines;

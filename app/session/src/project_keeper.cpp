@@ -76,7 +76,7 @@ Autosave::Writer ProjectKeeper::writer(const QString& folder) const {
     return sessionWriter(document_, regions_, verdicts_, review_, spectrum_.choices(), folder);
 }
 
-void ProjectKeeper::noteExported(int layer) {
+void ProjectKeeper::noteExported(LayerId layer) {
     saved_.insert(layer);
 }
 
@@ -84,7 +84,7 @@ void ProjectKeeper::saveSession(const QString& path) {
     const Autosave::Writer content = writer(QFileInfo(path).absolutePath());
     if (!content)
         return notices_.complain(tr("expected an open map to save a session of, found none"));
-    std::vector<int> ids;
+    std::vector<LayerId> ids;
     QStringList received;
     for (const Layer& layer : document_.entries())
         if (goesWithSession(layer))
@@ -155,7 +155,7 @@ bool ProjectKeeper::restoreFrom(ReadSession read, const QString& name, const QSt
     return isRead;
 }
 
-LayerValue ProjectKeeper::valueOf(int id) const {
+LayerValue ProjectKeeper::valueOf(LayerId id) const {
     if (const Layer* entry = document_.entry(id)) return *entry;
     const auto found = hidden_.find(id);
     return found == hidden_.end() ? LayerValue() : found->second;
@@ -193,7 +193,7 @@ void ProjectKeeper::advanceRestore() {
     if (!isRestoring_) return;
     // A copy, because giving up a layer changes the list.
     const auto awaited = document_.recovery().awaited();
-    const auto isAwaited = [&](int id) {
+    const auto isAwaited = [&](LayerId id) {
         return std::any_of(awaited.begin(), awaited.end(),
                            [id](const AwaitedLayer& layer) { return layer.id == id; });
     };
@@ -201,7 +201,7 @@ void ProjectKeeper::advanceRestore() {
         if (restoring_.contains(layer.id)) continue;
         std::vector<LayerValue> inputs;
         bool mustWait = false, lacksInput = false;
-        for (const int input : layer.recipe.inputs()) {
+        for (const LayerId input : layer.recipe.inputs()) {
             inputs.push_back(valueOf(input));
             if (inputs.back()) continue;
             lacksInput = true;
@@ -326,7 +326,7 @@ void giveBackFreeMemory(int64_t read) {
 
 }  // namespace
 
-void ProjectKeeper::markFile(int id) {
+void ProjectKeeper::markFile(LayerId id) {
     const auto recipe = recipeOf(document_, id);
     if (!recipe || recipe->kind != RecipeKind::Open) return;
     const FileMark before = document_.recovery().fileMark(id);
@@ -348,7 +348,7 @@ void ProjectKeeper::markFile(int id) {
         [](const QString&) {});
 }
 
-void ProjectKeeper::retryMissing(int id, const QString& path) {
+void ProjectKeeper::retryMissing(LayerId id, const QString& path) {
     const std::vector<MissingLayer> missing = document_.recovery().missing();
     const auto found = std::find_if(missing.begin(), missing.end(),
                                     [id](const auto& each) { return each.layer.id == id; });
@@ -376,8 +376,8 @@ static bool isSample(const Layer& layer) {
             recipe.record[QLatin1String("operation")] == QLatin1String("sample"));
 }
 
-std::vector<int> ProjectKeeper::unsavedResults() const {
-    std::vector<int> ids;
+std::vector<LayerId> ProjectKeeper::unsavedResults() const {
+    std::vector<LayerId> ids;
     for (const Layer& layer : document_.entries()) {
         const bool isMade = layer.recipe.kind != RecipeKind::Open && !isSample(layer);
         if (!layer.live && (isMade || goesWithSession(layer)) && !saved_.contains(layer.id))

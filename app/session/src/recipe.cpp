@@ -18,7 +18,7 @@ namespace armilla {
 namespace {
 
 constexpr qsizetype kLongestPath = 8192, kLongestProfile = 1 << 20;
-constexpr int kMaxLmax = 1 << 17, kMaxId = 1 << 30, kMaxFields = 10000;
+constexpr int kMaxLmax = 1 << 17, kMaxFields = 10000;
 constexpr qsizetype kMostSources = 64, kLongestOperation = 64, kLongestTitle = 1000;
 constexpr int kMostOutputs = 1000;
 constexpr qsizetype kMostRows = 10000000;
@@ -77,12 +77,12 @@ SmoothParameters smoothFromJson(const QJsonObject& json) {
 
 }  // namespace
 
-std::vector<int> Recipe::inputs() const {
-    std::vector<int> all;
-    for (const int one : {input, other})
-        if (one >= 0) all.push_back(one);
+std::vector<LayerId> Recipe::inputs() const {
+    std::vector<LayerId> all;
+    for (const LayerId one : {input, other})
+        if (one.isValid()) all.push_back(one);
     for (const QJsonValue given : record["inputs"].toArray())
-        if (const int layer = given["layer"].toInt(-1); layer >= 0) all.push_back(layer);
+        if (const LayerId layer(given["layer"].toInt(-1)); layer.isValid()) all.push_back(layer);
     return all;
 }
 
@@ -97,16 +97,16 @@ QJsonObject Recipe::toJson() const {
         case RecipeKind::SampleSky: json["nside"] = static_cast<qint64>(sampleNside); break;
         case RecipeKind::Smooth:
         case RecipeKind::MaskedDifference:
-            json["input"] = input;
+            json["input"] = input.number();
             json["field"] = field;
             json["smooth"] = smoothToJson(smooth);
             json["profilePath"] = profilePath;
             break;
         case RecipeKind::Difference:
-            json["input"] = input;
+            json["input"] = input.number();
             json["field"] = field;
             json["quantity"] = json::nameOf(kQuantities, quantity);
-            json["other"] = other;
+            json["other"] = other.number();
             json["otherField"] = otherField;
             json["otherQuantity"] = json::nameOf(kQuantities, otherQuantity);
             break;
@@ -130,7 +130,7 @@ Recipe Recipe::fromJson(const QJsonObject& json) {
         recipe.statedFrame = json::enumeration(kFrames, json, "inputFrame");
     if (recipe.kind == RecipeKind::Smooth || recipe.kind == RecipeKind::Difference ||
         recipe.kind == RecipeKind::MaskedDifference) {
-        recipe.input = static_cast<int>(json::integer(json, "input", 1, kMaxId));
+        recipe.input = json::layerId(json, "input");
         recipe.field = static_cast<int>(json::integer(json, "field", 0, kMaxFields));
     }
     switch (recipe.kind) {
@@ -157,7 +157,7 @@ Recipe Recipe::fromJson(const QJsonObject& json) {
             break;
         case RecipeKind::Difference:
             recipe.quantity = json::enumeration(kQuantities, json, "quantity");
-            recipe.other = static_cast<int>(json::integer(json, "other", 1, kMaxId));
+            recipe.other = json::layerId(json, "other");
             recipe.otherField = static_cast<int>(json::integer(json, "otherField", 0, kMaxFields));
             recipe.otherQuantity = json::enumeration(kQuantities, json, "otherQuantity");
             break;
@@ -168,14 +168,13 @@ Recipe Recipe::fromJson(const QJsonObject& json) {
             recipe.recordTitle = json::text(json, "title", kLongestTitle);
             json::text(recipe.record, "operation", kLongestOperation);
             for (const QJsonValue given : json::array(recipe.record, "inputs", kMostSources))
-                if (given.toObject().contains("layer"))
-                    json::integer(given.toObject(), "layer", 1, kMaxId);
+                if (given.toObject().contains("layer")) json::layerId(given.toObject(), "layer");
             break;
         case RecipeKind::Rows: {
             recipe.record = json::child(json, "record");
             recipe.recordTitle = json::text(json, "title", kLongestTitle);
             const QJsonArray inputs = json::array(recipe.record, "inputs", 1);
-            json::integer(inputs.first().toObject(), "layer", 1, kMaxId);
+            json::layerId(inputs.first().toObject(), "layer");
             for (const double row : json::numbers(recipe.record, "rows", kMostRows))
                 if (row < 0.0 || row != std::floor(row))
                     json::fail(QStringLiteral("rows"), QStringLiteral("numbers of rows"), row);

@@ -33,7 +33,7 @@ RowVerdicts::RowVerdicts(VerdictBook& book, JobRunner& jobs, QObject* parent)
     });
 }
 
-void RowVerdicts::setCatalog(std::shared_ptr<const Catalog> catalog, int subject,
+void RowVerdicts::setCatalog(std::shared_ptr<const Catalog> catalog, LayerId subject,
                              std::optional<double> beam) {
     catalog_ = std::move(catalog);
     subject_ = subject;
@@ -42,7 +42,7 @@ void RowVerdicts::setCatalog(std::shared_ptr<const Catalog> catalog, int subject
     assign();
 }
 
-void RowVerdicts::setSubject(int subject, std::optional<double> beam) {
+void RowVerdicts::setSubject(LayerId subject, std::optional<double> beam) {
     subject_ = subject;
     beam_ = beam;
     assign();

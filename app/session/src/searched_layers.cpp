@@ -37,7 +37,7 @@ std::optional<double> beamOf(const Document& document, const OperationRequest& r
 
 }  // namespace
 
-SearchedLayers searchedLayers(const Document& document, int catalogLayer) {
+SearchedLayers searchedLayers(const Document& document, LayerId catalogLayer) {
     SearchedLayers found;
     found.subject = catalogLayer;
     const Layer* own = document.entry(catalogLayer);
@@ -52,12 +52,12 @@ SearchedLayers searchedLayers(const Document& document, int catalogLayer) {
     found.request = searchOf(*own);
     if (!found.request) return found;
     const auto& inputs = found.request->inputs;
-    if (!inputs.empty() && inputs.front().layer >= 0) {
+    if (!inputs.empty() && inputs.front().layer.isValid()) {
         found.map = found.subject = inputs.front().layer;
         if (!inputs.front().fields.empty()) found.field = inputs.front().fields.front();
     }
     found.beam = beamOf(document, *found.request);
-    if (!document.entry(found.map)) found.map = -1;
+    if (!document.entry(found.map)) found.map = {};
     return found;
 }
 

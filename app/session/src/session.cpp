@@ -69,7 +69,7 @@ struct Session::State {
                       regions,
                       review,
                       currentDevice,
-                      [this](int layer, const QString& path, std::function<void()> act) {
+                      [this](LayerId layer, const QString& path, std::function<void()> act) {
                           return preview.postpone(layer, path, std::move(act));
                       }};
     std::unique_ptr<FileOpener> files;
@@ -158,7 +158,7 @@ OperationRunner& Session::operations() {
 LivePreview& Session::preview() {
     return state_->preview;
 }
-MemoryLedger Session::memoryLedger(const std::map<int, int64_t>& deviceBytes) const {
+MemoryLedger Session::memoryLedger(const std::map<LayerId, int64_t>& deviceBytes) const {
     return armilla::memoryLedger(state_->document, state_->preview.planBytes(), deviceBytes);
 }
 Device Session::device() const {

@@ -38,11 +38,11 @@ QJsonObject objectOf(const QByteArray& content) {
 }
 
 // Only layers in the file are written: other ids may be reused.
-QJsonArray thresholdsOf(const Document& document, const std::map<int, double>& thresholds) {
+QJsonArray thresholdsOf(const Document& document, const std::map<LayerId, double>& thresholds) {
     QJsonArray array;
-    const auto add = [&](int layer) {
+    const auto add = [&](LayerId layer) {
         if (const auto own = thresholds.find(layer); own != thresholds.end())
-            array.append(QJsonObject{{"layer", layer}, {"snr", own->second}});
+            array.append(QJsonObject{{"layer", layer.number()}, {"snr", own->second}});
     };
     for (const Layer& layer : document.entries()) add(layer.id);
     for (const AwaitedLayer& layer : document.recovery().awaited()) add(layer.id);
@@ -51,14 +51,13 @@ QJsonArray thresholdsOf(const Document& document, const std::map<int, double>& t
 }
 
 void readThresholds(const QJsonValue& json, ReadSession& read) {
-    constexpr int kMaxId = 1 << 30;
     constexpr double kLargest = std::numeric_limits<float>::max();
     json::LeftOut leftOut;
     if (!json.isUndefined() && !json.isArray()) leftOut.add(ProjectKeeper::tr("expected a list"));
     const QJsonArray list = json.toArray();
     for (const QJsonValue value : list) try {
             const QJsonObject each = value.toObject();
-            const auto layer = static_cast<int>(json::integer(each, "layer", 1, kMaxId));
+            const LayerId layer = json::layerId(each, "layer");
             read.thresholds[layer] = json::number(each, "snr", -kLargest, kLargest);
         } catch (const Error& error) {
             leftOut.add(QString::fromUtf8(error.what()));
@@ -89,13 +88,14 @@ ReadSession readSession(const QByteArray& content) {
         throw InvalidArgument("expected a session of version " + std::to_string(kVersion) +
                               ", found version " + std::to_string(version) +
                               ", made by a newer program");
-    ReadSession read{json::child(object, "document"),
-                     verdictsFrom(object["verdicts"]),
-                     regionsFrom(object["regions"]),
-                     {},
-                     {},
-                     object["reviewed"].toInt(-1),  // an id without a catalog never resumes
-                     object["spectrum"].toObject()};
+    ReadSession read{
+        json::child(object, "document"),
+        verdictsFrom(object["verdicts"]),
+        regionsFrom(object["regions"]),
+        {},
+        {},
+        LayerId(object["reviewed"].toInt(-1)),  // an id without a catalog never resumes
+        object["spectrum"].toObject()};
     readThresholds(object["thresholds"], read);
     return read;
 }
@@ -134,8 +134,8 @@ std::function<QByteArray()> sessionWriter(const Document& document, const Region
         !moved.isEmpty())
         content["thresholds"] = moved;
     // While the file of the reviewed layer is being read or is missing, the awaited layer counts.
-    const int reviewed = review.layer() >= 0 ? review.layer() : review.awaited();
-    if (reviewed >= 0) content["reviewed"] = reviewed;
+    const LayerId reviewed = review.layer().isValid() ? review.layer() : review.awaited();
+    if (reviewed.isValid()) content["reviewed"] = reviewed.number();
     if (!spectrum.isEmpty()) content["spectrum"] = spectrum;
     // Runs in a thread: a million verdicts take seconds to write. The snapshot copies only changed
     // parts.

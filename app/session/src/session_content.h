@@ -26,9 +26,9 @@ struct ReadSession {
     QJsonObject document;
     ReadVerdicts verdicts;
     ReadRegions regions;
-    std::map<int, double> thresholds;  // candidate thresholds, by layer
+    std::map<LayerId, double> thresholds;  // candidate thresholds, by layer
     QString thresholdsLeftOut;
-    int reviewed = -1;     // the reviewed catalog layer
+    LayerId reviewed;      // the reviewed catalog layer
     QJsonObject spectrum;  // choices of the spectrum tool
     // Lines that describe unreadable content.
     QStringList leftOut() const;

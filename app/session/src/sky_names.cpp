@@ -293,7 +293,7 @@ void NameSearch::search(const QString& name, Done done) {
                 const auto row = rowNamed(catalog, folded, &job);
                 if (!row || found.place) return;
                 at.place = catalog.at(*row);
-                at.row = at.layer >= 0 ? *row : -1;
+                at.row = at.layer.isValid() ? *row : -1;
                 found.place = at;
             };
             for (const auto& [at, catalog] : open) look(at, *catalog);
@@ -323,7 +323,7 @@ void NameSearch::search(const QString& name, Done done) {
                 found.tables = std::move(read);
             }
             for (const NameTable& table : found.tables->tables)
-                look({{}, table.catalog->frame(), -1, -1, QFileInfo(table.path).fileName()},
+                look({{}, table.catalog->frame(), {}, -1, QFileInfo(table.path).fileName()},
                      *table.catalog);
             return found;
         },

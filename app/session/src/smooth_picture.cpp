@@ -16,7 +16,7 @@ std::shared_ptr<SmoothPicture> smoothPicture(const MapPointer& map, SmoothPlanCa
     const HealpixMap& made = *picture->result.map;
     picture->field = counterpartField(*map, request.of.field, made);
     picture->quantity = made.polarizationPair() ? request.of.quantity : Quantity::Field;
-    picture->drawable = makeDrawable(picture->result.map, {-1, picture->field, picture->quantity},
+    picture->drawable = makeDrawable(picture->result.map, {{}, picture->field, picture->quantity},
                                      request.view, maxDrawNside, drawing);
     return picture;
 }
@@ -34,7 +34,7 @@ std::shared_ptr<SmoothPicture> filterPicture(const SmoothRequest& request, Filte
     picture->isEstimate = made.isEstimate;
     picture->result.map = std::move(made.map);
     picture->result.note = made.note;
-    picture->drawable = makeDrawable(picture->result.map, {-1, 0, Quantity::Field}, Frame::Unknown,
+    picture->drawable = makeDrawable(picture->result.map, {{}, 0, Quantity::Field}, Frame::Unknown,
                                      maxDrawNside, drawing);
     return picture;
 }

@@ -55,7 +55,7 @@ SourceReview::SourceReview(Document& document, VerdictBook& book, JobRunner& job
       list_(significance_, verdicts_, partners_),
       markers_(std::make_unique<CandidateMarkers>(document, verdicts_, jobs)) {
     connect(&document_, &Document::entriesChanged, this, &SourceReview::takeLayer);
-    connect(&document_.drawings(), &LayerDrawings::styleChanged, this, [this](int id) {
+    connect(&document_.drawings(), &LayerDrawings::styleChanged, this, [this](LayerId id) {
         if (id == layer_) markers_->draw(layer_, catalog_, list_.all());
     });
     // These connections come first, so that other receivers find the listed rows up to date.
@@ -77,16 +77,16 @@ SourceReview::SourceReview(Document& document, VerdictBook& book, JobRunner& job
 
 SourceReview::~SourceReview() = default;
 
-void SourceReview::setLayer(int id) {
-    resumed_ = -1;
+void SourceReview::setLayer(LayerId id) {
+    resumed_ = {};
     const Layer* layer = document_.entry(id);
-    if (!layer || !layer->catalog) id = -1;
+    if (!layer || !layer->catalog) id = {};
     if (id == layer_) return;
     layer_ = id;
     takeLayer();
 }
 
-void SourceReview::resume(int id) {
+void SourceReview::resume(LayerId id) {
     setLayer(id);
     if (layer_ != id) resumed_ = id;
 }
@@ -96,7 +96,7 @@ void SourceReview::takeLayer() {
     if (const Layer* awaited = document_.entry(resumed_); awaited && awaited->catalog)
         return setLayer(resumed_);
     const Layer* layer = document_.entry(layer_);
-    if (!layer) layer_ = -1;
+    if (!layer) layer_ = {};
     const auto catalog = layer ? layer->catalog : nullptr;
     const SearchedLayers before = std::exchange(search_, searchedLayers(document_, layer_));
     const Layer* filtered = document_.entry(search_.significance);
@@ -126,11 +126,11 @@ void SourceReview::takeCatalog() {
 
 int64_t SourceReview::current() const {
     const RowSelection selection = document_.view().selection();
-    return layer_ >= 0 && selection.layer == layer_ ? selection.row : -1;
+    return layer_.isValid() && selection.layer == layer_ ? selection.row : -1;
 }
 
 void SourceReview::setCurrent(int64_t row) {
-    if (layer_ < 0) return;
+    if (!layer_.isValid()) return;
     document_.view().setSelection(row < 0 ? RowSelection{} : RowSelection{layer_, row});
 }
 

@@ -33,19 +33,19 @@ bool takesStatedFrame(const Layer& layer) {
             layer.recipe.statedFrame != Frame::Unknown);
 }
 
-std::vector<int> statedTogether(const Document& document, int id) {
+std::vector<LayerId> statedTogether(const Document& document, LayerId id) {
     const Layer* asked = document.entry(id);
     if (!asked || !takesStatedFrame(*asked))
         throw InvalidArgument("expected a layer that does not name its frame, found " +
                               (asked ? asked->name.toStdString() : std::string("none")));
     const auto& lineage = DocumentAccess::partsOf(document).layers.known();
-    std::set<int> family{id};
+    std::set<LayerId> family{id};
     // Follows inputs in both directions until the family stops growing.
     for (size_t before = 0; before != family.size();) {
         before = family.size();
         for (const auto& [each, layer] : lineage) {
             if (!isPassed(document, layer)) continue;
-            for (const int input : layer.recipe.inputs()) {
+            for (const LayerId input : layer.recipe.inputs()) {
                 const auto source = lineage.find(input);
                 if (source == lineage.end() || !isPassed(document, source->second)) continue;
                 if (family.contains(each) || family.contains(input)) family.insert({each, input});
@@ -54,22 +54,23 @@ std::vector<int> statedTogether(const Document& document, int id) {
     }
     if (asked->recipe.statedFrame != Frame::Unknown)
         for (const Layer& layer : document.entries()) {
-            const std::vector<int> inputs = layer.recipe.inputs();
+            const std::vector<LayerId> inputs = layer.recipe.inputs();
             const bool isMade = std::any_of(inputs.begin(), inputs.end(),
-                                            [&](int input) { return family.contains(input); });
+                                            [&](LayerId input) { return family.contains(input); });
             if (isMade && !family.contains(layer.id) && hasFrames(layer.kind()))
                 throw InvalidArgument(
                     "expected nothing made in the frame that was stated before, "
                     "found " +
                     layer.name.toStdString() + "; undo or close it first");
         }
-    std::vector<int> open;
-    for (const int each : family)
+    std::vector<LayerId> open;
+    for (const LayerId each : family)
         if (document.entry(each)) open.push_back(each);
     return open;
 }
 
-void stateFrame(Document& document, int id, Frame frame, const std::vector<StatedLayer>& layers) {
+void stateFrame(Document& document, LayerId id, Frame frame,
+                const std::vector<StatedLayer>& layers) {
     auto& parts = DocumentAccess::partsOf(document);
     const Layer* asked = document.entry(id);
     for (const StatedLayer& layer : layers)
@@ -94,8 +95,9 @@ void stateFrame(Document& document, int id, Frame frame, const std::vector<State
         next.style = place->style;
         *place = std::move(next);
         // Without a map the overlaid layer sets the frame of the sky.
-        const bool isSky = layer.id == view.shown.entry ||
-                           (view.shown.entry < 0 && layer.id == id && frame != Frame::Unknown);
+        const bool isSky =
+            layer.id == view.shown.entry ||
+            (!view.shown.entry.isValid() && layer.id == id && frame != Frame::Unknown);
         if (isSky) view.camera = adapted(view.camera, frame);
     }
     parts.steps.push(text, std::move(after), before, view);

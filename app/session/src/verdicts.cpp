@@ -19,7 +19,6 @@ constexpr json::Names<Verdict, 4> kVerdicts{{{Verdict::None, "none"},
                                              {Verdict::Rejected, "rejected"},
                                              {Verdict::Unsure, "unsure"}}};
 constexpr qsizetype kLongestText = 10000;
-constexpr int kMaxId = 1 << 30;
 // Ids per part of a snapshot; one more verdict rebuilds one part, in some microseconds.
 constexpr int64_t kPartIds = 256;
 
@@ -51,7 +50,7 @@ QString storable(QString text) {
 }
 
 QJsonObject jsonOf(const Judgement& j) {
-    QJsonObject json{{"subject", j.subject},
+    QJsonObject json{{"subject", j.subject.number()},
                      {"place", QJsonArray{j.place.x, j.place.y, j.place.z}},
                      {"frame", json::nameOf(kFrames, j.frame)},
                      {"verdict", json::nameOf(kVerdicts, j.verdict)},
@@ -64,7 +63,7 @@ QJsonObject jsonOf(const Judgement& j) {
 
 Judgement judgementFrom(const QJsonObject& json) {
     Judgement j;
-    j.subject = static_cast<int>(json::integer(json, "subject", 1, kMaxId));
+    j.subject = json::layerId(json, "subject");
     const std::vector<double> place = json::numbers(json, "place", 3);
     if (place.size() == 3) j.place = {place[0], place[1], place[2]};
     if (place.size() != 3 || !isDirection(j.place))

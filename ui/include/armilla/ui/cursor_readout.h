@@ -80,7 +80,7 @@ public:
     // None while the cursor is off the sky.
     const std::optional<Readout>& readout() const { return readout_; }
     // The shown map if it does not name its frame, which the user may then state; else -1.
-    int unframedEntry() const;
+    LayerId unframedEntry() const;
 
 signals:
     // The read-out has changed.
@@ -90,7 +90,7 @@ private:
     void update();
     QString imageAt(const SkyCursor& cursor);
     const Document& document_;
-    std::map<int, ImageLookup> images_;  // layers that the pointer has visited
+    std::map<LayerId, ImageLookup> images_;  // layers that the pointer has visited
     std::optional<SkyCursor> cursor_;
     std::optional<Readout> readout_;
     Frame view_ = Frame::Unknown;  // frame of that read-out
@@ -111,7 +111,7 @@ public:
 
 signals:
     // A click on "Frame unknown" requests the menu of frames.
-    void frameAsked(int layer, const QPoint& global);
+    void frameAsked(LayerId layer, const QPoint& global);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -55,7 +55,7 @@ public:
     double frameTime() const;
 
     // Graphics memory used by each layer.
-    std::map<int, int64_t> deviceBytes() const;
+    std::map<LayerId, int64_t> deviceBytes() const;
 
     // Gliding of the sphere after a drag.
     void setInertia(bool on);

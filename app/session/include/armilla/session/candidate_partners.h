@@ -13,6 +13,7 @@
 
 #include "armilla/core/sky_vector.h"
 #include "armilla/core/table.h"
+#include "armilla/session/layer_id.h"
 
 namespace armilla {
 
@@ -21,7 +22,7 @@ class JobRunner;
 
 // The other catalog to match with, and the matching criterion.
 struct CandidateMatch {
-    int layer = -1;  // -1: none
+    LayerId layer;  // invalid: none
     // radians; none: from the position errors of both catalogs (POS_ERR)
     std::optional<double> radius;
     // all pairs within the radius; else the best pair, each row used once
@@ -45,7 +46,7 @@ public:
 
     // The catalog to match, of this layer; null: none. Also to be called when layers have changed:
     // the other catalog may be closed.
-    void setCatalog(int layer, std::shared_ptr<const Catalog> catalog);
+    void setCatalog(LayerId layer, std::shared_ptr<const Catalog> catalog);
     void setMatch(const CandidateMatch& match);
     const CandidateMatch& match() const { return match_; }
 

@@ -45,15 +45,15 @@ public:
     // drawn in this order, then catalogs; the last one lies on top.
     const std::vector<Layer>& entries() const;
     // The layer with this id; null if it is not open.
-    const Layer* entry(int id) const;
+    const Layer* entry(LayerId id) const;
     // The live layer; null if there is none.
     const Layer* live() const;
 
     // Adds a layer as an undoable step, makes the layer active and returns its id. A map is shown;
     // a map made from others (`parent`) is shown alone. The first map sets the camera to its own
     // frame; a later map does so only if the camera rests in its home position.
-    int addLayer(const LayerValue& value, const QString& name, const Recipe& recipe,
-                 int parent = -1);
+    LayerId addLayer(const LayerValue& value, const QString& name, const Recipe& recipe,
+                     LayerId parent = {});
     // Adds several results of one operation in one step. Returns the ids.
     struct NewLayer {
         LayerValue value;
@@ -62,23 +62,23 @@ public:
     };
     // The first layer becomes the active one. Layers in `covering` would hide the results, so the
     // same step hides these layers.
-    std::vector<int> addLayers(const std::vector<NewLayer>& made, const Recipe& recipe, int parent,
-                               const std::vector<int>& covering = {});
+    std::vector<LayerId> addLayers(const std::vector<NewLayer>& made, const Recipe& recipe,
+                                   LayerId parent, const std::vector<LayerId>& covering = {});
     // Replaces the value (of the same kind) and the recipe of a layer without a history step, for
     // tools with their own steps. Throws InvalidArgument for another kind.
-    void setValue(int id, const LayerValue& value, const Recipe& recipe);
+    void setValue(LayerId id, const LayerValue& value, const Recipe& recipe);
     // Closes a layer, as one step.
-    void removeLayer(int id);
+    void removeLayer(LayerId id);
     // Removes all layers in one step.
     void removeAll();
     // Moves a layer to the position of another layer in the list; the layers between shift by one.
-    void moveLayer(int id, int to);
+    void moveLayer(LayerId id, LayerId to);
     // Changes the name of a layer, as one step.
-    void renameLayer(int id, const QString& name);
+    void renameLayer(LayerId id, const QString& name);
 
-    // The layer that keys, tools and panels act on; -1 if there is none. Not part of the history.
-    int active() const;
-    void setActive(int id);
+    // The layer that keys, tools and panels act on; else invalid. Not part of the history.
+    LayerId active() const;
+    void setActive(LayerId id);
 
 signals:
     // Layers were added, removed, moved, renamed or replaced.

@@ -14,6 +14,7 @@
 #include "armilla/core/job_context.h"
 #include "armilla/operations/figure_options.h"
 #include "armilla/ops/device.h"
+#include "armilla/session/layer_id.h"
 
 namespace armilla {
 
@@ -40,7 +41,7 @@ struct InsetWish {
 };
 // A further map beside the shown one, in the same view and colors.
 struct PanelWish {
-    int layer = -1;
+    LayerId layer;
     int field = 0;
     bool operator==(const PanelWish&) const = default;
 };
@@ -54,7 +55,7 @@ struct FigureWish {
     QString label, unit;        // texts at the color bar; empty: the field's own
     std::vector<double> ticks;  // empty: round values
     std::optional<InsetWish> inset;
-    int markers = -1;  // catalog whose positions are marked; -1: none
+    LayerId markers;  // catalog whose positions are marked; invalid: none
     std::vector<PanelWish> panels;
     QStringList panelTitles;  // titles of the shown map and of the panels; empty: none
 };
@@ -66,14 +67,15 @@ class Exporter : public QObject {
 public:
     // Postpones the export of an unfinished preview, and returns true; returns false for any other
     // layer. Throws InvalidArgument for a preview that was stopped.
-    using Postpone = std::function<bool(int layer, const QString& path, std::function<void()> act)>;
+    using Postpone =
+        std::function<bool(LayerId layer, const QString& path, std::function<void()> act)>;
 
     // The references must outlive this object. `device` returns the device that computes.
     Exporter(const Document& document, JobRunner& runner, Notices& notices, RegionBook& regions,
              const SourceReview& review, std::function<Device()> device, Postpone postpone);
     ~Exporter() override;
 
-    void exportLayer(int layer, const QString& path, bool overwrite);
+    void exportLayer(LayerId layer, const QString& path, bool overwrite);
     // Writes the view as a FITS image, or as a finished figure.
     void exportView(const QString& path, int width, int height, bool overwrite);
     void exportFigure(const QString& path, const FigureWish& wish, bool overwrite);
@@ -102,7 +104,7 @@ public:
 
     // The `armilla` command lines that make the same files; empty, with a message, if there are
     // none. Without `outputPath` the output name derives from the map's.
-    QString commandFor(int layer, const QString& outputPath = {});
+    QString commandFor(LayerId layer, const QString& outputPath = {});
     QString commandForOperation(const OperationRequest& request, const QString& outputPath);
     QString commandForView(const QString& outputPath, int width, int height);
     QString commandForFigure(const QString& outputPath, const FigureWish& wish);
@@ -112,7 +114,7 @@ public:
 
 signals:
     // exportLayer() has written this layer.
-    void exported(int layer);
+    void exported(LayerId layer);
 
 private:
     // `written` is called after the file is written.

@@ -42,10 +42,10 @@ public:
     // Opens a file with facts that it does not name: the answer to fileFactNeeded().
     void openStated(const QString& path, const StatedFile& facts);
     // Opens a file that another program has sent, under the given name. Unlike openFiles(), the
-    // list of recent files does not change. `done` receives the layer, or -1 and one line with the
-    // reason.
+    // list of recent files does not change. `done` receives the layer, or an invalid id with the
+    // reason in one line.
     void openReceived(const QString& path, const QString& name,
-                      std::function<void(int layer, const QString& failure)> done);
+                      std::function<void(LayerId layer, const QString& failure)> done);
     // Adds a simulated map as a layer.
     void openSampleSky(int64_t nside = 512);
     // Bytes that an opened map and its picture may take; by default what is available. Larger
@@ -70,19 +70,19 @@ private:
         QString name = {};  // empty: name of the file
         StatedFile facts = {};
         // Callback with the outcome of a received file.
-        std::function<void(int layer, const QString& failure)> done = {};
+        std::function<void(LayerId layer, const QString& failure)> done = {};
         bool ended = false;
-        std::function<int()> add = {};  // none if the job failed or was cancelled
+        std::function<LayerId()> add = {};  // none if the job failed or was cancelled
         QString failure = {};
     };
     void openLayers(std::vector<File> files);
     void openLayer(const std::shared_ptr<Opening>& opening, size_t index);
     // Adds a layer that was read from a file.
-    int addOpened(const LayerValue& value, const QString& name, const Recipe& recipe,
-                  const LayerPicture& picture, bool isReceived);
+    LayerId addOpened(const LayerValue& value, const QString& name, const Recipe& recipe,
+                      const LayerPicture& picture, bool isReceived);
     // Replaces the sample of a large map by means of all pixels, in a job.
-    void averageLayer(int layer, const QString& path, const StatedFile& facts);
-    void endFile(Opening& opening, size_t index, std::function<int()> add);
+    void averageLayer(LayerId layer, const QString& path, const StatedFile& facts);
+    void endFile(Opening& opening, size_t index, std::function<LayerId()> add);
     void failFile(Opening& opening, size_t index, const QString& line);
     void openLocated(File was, const QString& found);
     void noteRecent(const QString& path);

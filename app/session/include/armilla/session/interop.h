@@ -19,7 +19,7 @@ class Session;
 
 // Rows of a catalog layer that another program has selected.
 struct ChosenRows {
-    int layer = -1;
+    LayerId layer;
     std::vector<int64_t> rows;
 };
 
@@ -45,22 +45,22 @@ public:
     void connectIfPossible();
 
     // The programs, with names, that accept a layer in this form.
-    std::vector<SampPeer> takers(int layer, Form form) const;
+    std::vector<SampPeer> takers(LayerId layer, Form form) const;
     std::vector<SampPeer> takersOf(const QString& mtype) const;
     // Sends a layer to one program, or to all of takers() if `recipient` is empty. Messages report
     // the outcome. Formats:
     // - a catalog or a curve: VOTable, else FITS;
     // - an image or a map: FITS;
     // - a coverage: MOC, of pixels where the shown (or first) field of a map is above one half.
-    void sendLayer(int layer, Form form, const QString& recipient = {});
+    void sendLayer(LayerId layer, Form form, const QString& recipient = {});
     // Sends the drawn regions as a MOC.
     void sendRegions(const QString& recipient = {});
     // Sends a position on the sky.
     void sendPlace(const Vec3& place, Frame frame, const QString& recipient = {});
     // Sends row selections to programs that have the table.
-    void sendRows(int layer, const std::vector<int64_t>& rows);
+    void sendRows(LayerId layer, const std::vector<int64_t>& rows);
     // True if the layer was received from another program or sent to one.
-    bool isExchanged(int layer) const { return knownAs(layer) != nullptr; }
+    bool isExchanged(LayerId layer) const { return knownAs(layer) != nullptr; }
 
     // The rows that another program has selected last.
     const ChosenRows& chosen() const { return chosen_; }
@@ -73,7 +73,7 @@ signals:
     // Longitude and latitude in ICRS, radians.
     void placeReceived(const armilla::LonLat& place);
     // Emitted after the row has become the document's selection.
-    void rowReceived(int layer, qint64 row);
+    void rowReceived(LayerId layer, qint64 row);
     // The rows chosen() have changed.
     void chosenChanged();
 
@@ -84,13 +84,13 @@ private:
         QString id, url;
         uint64_t revision = 0;
     };
-    void note(int layer, const QString& id, const QString& url);
-    bool isCurrent(int layer, const Exchanged& known) const;
-    const Exchanged* knownAs(int layer) const;
+    void note(LayerId layer, const QString& id, const QString& url);
+    bool isCurrent(LayerId layer, const Exchanged& known) const;
+    const Exchanged* knownAs(LayerId layer) const;
     struct Parcel {  // a file to send
         QString name, key, mtype, id;
         std::vector<QString> recipients;
-        int layer = -1;
+        LayerId layer;
     };
     void take(const SampMessage& message);
     void takeFile(const SampMessage& message);
@@ -99,7 +99,7 @@ private:
     void takeRow(const SampMessage& message);
     struct RowList {  // a received row list
         SampMessage asked;
-        int layer = -1;
+        LayerId layer;
         uint64_t revision = 0;
         int number = 0;
     };
@@ -107,7 +107,7 @@ private:
     void endReading(RowList list, const QString& failure);
     void choose(const RowList& list, std::vector<int64_t> rows);
     // Throws InvalidArgument if the table is not open here.
-    int layerOf(const QVariantMap& parameters) const;
+    LayerId layerOf(const QVariantMap& parameters) const;
     std::vector<SampPeer> takersOf(const QStringList& mtypes) const;
     // Writes a file in a job, unless it is already written, and notifies the recipients.
     void send(const Parcel& parcel, std::function<void(const std::string&, JobContext&)> write);
@@ -120,10 +120,10 @@ private:
     int files_ = 0, calls_ = 0;
     // number of received row lists; the list that chosen_ belongs to
     int lists_ = 0, chosenList_ = 0;
-    std::map<int, RowList> reading_;        // job id -> list
-    std::map<QString, QString> written_;    // key -> path
-    std::map<int, Exchanged> exchanged_;    // by layer id
-    std::map<QString, QString> callNames_;  // message tag -> name of what was sent
+    std::map<int, RowList> reading_;          // job id -> list
+    std::map<QString, QString> written_;      // key -> path
+    std::map<LayerId, Exchanged> exchanged_;  // by layer id
+    std::map<QString, QString> callNames_;    // message tag -> name of what was sent
     ChosenRows chosen_;
     bool isTaking_ = false;
     QString identity_;  // distinguishes this object from others in ids of tables

@@ -83,12 +83,12 @@ struct LayerStyle {
 struct Layer : LayerValue {
     LayerValue& value() { return *this; }
     const LayerValue& value() const { return *this; }
-    int id = 0;
+    LayerId id;
     QString name;    // file name, or "smoothed 60′"
     QString detail;  // "I · nside 2048 · RING · Galactic · µK"
     Recipe recipe;
     LayerStyle style;
-    int parent = -1;        // the layer this one was made from; the first of several
+    LayerId parent;         // the layer this one was made from; the first of several
     bool live = false;      // a preview (always a map) that is not kept yet
     uint64_t revision = 0;  // unique among all values of a document
 };

@@ -61,7 +61,7 @@ public:
     ~LayerDrawings() override;
 
     // Undoable; steps of a slider merge until the gesture ends.
-    void setStyle(int id, const LayerStyle& style);
+    void setStyle(LayerId id, const LayerStyle& style);
     // The color scale of a field or quantity.
     const ColorScale& colorScale(const Shown& shown) const;
     void setColorScale(const Shown& shown, const ColorScale& scale);
@@ -76,21 +76,21 @@ public:
     // Byte limit for drawables that are not shown; the least recently used ones are dropped first.
     void setDrawableBudget(int64_t bytes);
     // Positions of a catalog, prepared for drawing; null until prepared.
-    std::shared_ptr<const MarkerSet> markers(int id) const;
-    void setMarkers(int id, std::shared_ptr<const MarkerSet> markers);
+    std::shared_ptr<const MarkerSet> markers(LayerId id) const;
+    void setMarkers(LayerId id, std::shared_ptr<const MarkerSet> markers);
     // The marker groups of a catalog: the groups that were set, else all rows with one style. Empty
     // until the markers are prepared.
-    std::vector<MarkerGroup> markerGroups(int id) const;
-    void setMarkerGroups(int id, std::optional<std::vector<MarkerGroup>> groups);
+    std::vector<MarkerGroup> markerGroups(LayerId id) const;
+    void setMarkerGroups(LayerId id, std::optional<std::vector<MarkerGroup>> groups);
     // The plane of an image, prepared for drawing. Its colors are those of Shown{id}; `opening` is
     // their initial value.
-    std::shared_ptr<const ImageMesh> imageMesh(int id) const;
-    void setImageMesh(int id, std::shared_ptr<const ImageMesh> mesh);
+    std::shared_ptr<const ImageMesh> imageMesh(LayerId id) const;
+    void setImageMesh(LayerId id, std::shared_ptr<const ImageMesh> mesh);
     // Bytes prepared for drawing a layer: pyramids, markers, a mesh.
-    int64_t pictureBytes(int id) const;
+    int64_t pictureBytes(LayerId id) const;
 
     // For the steps of the history and for other parts of the document.
-    void applyStyle(int id, const LayerStyle& style);
+    void applyStyle(LayerId id, const LayerStyle& style);
     void applyScale(const Shown& shown, const ColorScale& scale);
     const std::map<Shown, ColorScale>& scales() const { return scales_; }
     // Gives `to` the colors of `from` without a signal, because nothing of `to` is drawn yet.
@@ -98,28 +98,29 @@ public:
     // These drawables are shown: they stay whatever the budget is.
     void protect(std::vector<Shown> shown);
     // Discards markers and mesh of a layer with another value.
-    void forgetValue(int id);
+    void forgetValue(LayerId id);
     void forgetClosed();
     // Discards everything but these scales.
     void reset(std::map<Shown, ColorScale> scales);
 
 signals:
     // A drawable of the layer is ready or has been replaced.
-    void drawableChanged(int entry);
+    void drawableChanged(LayerId entry);
     // The style, markers or visibility of an overlaid layer has changed.
-    void styleChanged(int layer);
-    void markerGroupsChanged(int layer);
+    void styleChanged(LayerId layer);
+    void markerGroupsChanged(LayerId layer);
     // A color scale of the layer has changed.
-    void colorScaleChanged(int entry);
+    void colorScaleChanged(LayerId entry);
 
 private:
     LayerList& layers_;
     History& history_;
     std::map<Shown, ColorScale> scales_;
     std::unique_ptr<DrawableCache> drawables_;
-    std::map<int, std::shared_ptr<const MarkerSet>> markers_;
-    std::map<int, std::vector<MarkerGroup>> markerGroups_;  // replaces a single group of all rows
-    std::map<int, std::shared_ptr<const ImageMesh>> meshes_;
+    std::map<LayerId, std::shared_ptr<const MarkerSet>> markers_;
+    std::map<LayerId, std::vector<MarkerGroup>>
+        markerGroups_;  // replaces a single group of all rows
+    std::map<LayerId, std::shared_ptr<const ImageMesh>> meshes_;
 };
 
 }  // namespace armilla

@@ -28,12 +28,12 @@ struct FileMark {
 
 // A layer of a session file, or of a history step, that must be recomputed from its recipe.
 struct AwaitedLayer {
-    int id = 0;
+    LayerId id;
     LayerKind kind = LayerKind::Map;
     QString name;
     Recipe recipe;
     LayerStyle style;
-    int parent = -1;
+    LayerId parent;
     bool hidden = false;        // closed, but needed to recompute other layers
     QString relativePath = {};  // path of its file relative to the folder of the session file
     FileMark mark = {};
@@ -54,44 +54,44 @@ public:
 
     // Layers to compute in jobs, inputs first; each is then restored or given up.
     const std::vector<AwaitedLayer>& awaited() const { return awaited_; }
-    bool isAwaited(int id) const;
+    bool isAwaited(LayerId id) const;
     // Sets the recomputed value of an awaited layer.
-    void restore(int id, const LayerValue& value);
+    void restore(LayerId id, const LayerValue& value);
     // Removes an awaited layer that cannot be recomputed.
-    void giveUp(int id);
+    void giveUp(LayerId id);
     // Changes the path of an awaited layer whose file has moved since the session was saved.
-    void relocate(int id, const QString& path);
+    void relocate(LayerId id, const QString& path);
 
     // Layers that could not be computed. They are kept unchanged until they are awaited again (with
     // all layers that depend on them) or closed, and are part of session files.
     const std::vector<MissingLayer>& missing() const { return missing_; }
-    void setMissing(int id, const QString& reason);
+    void setMissing(LayerId id, const QString& reason);
     // `path`: the present location of the file; empty: unchanged.
-    void retry(int id, const QString& path = {});
+    void retry(LayerId id, const QString& path = {});
     // Closes a missing layer.
-    void removeMissing(int id);
+    void removeMissing(LayerId id);
 
     // State of the file of an opened layer when the file was read.
-    FileMark fileMark(int id) const;
-    void setFileMark(int id, const FileMark& mark);
+    FileMark fileMark(LayerId id) const;
+    void setFileMark(LayerId id, const FileMark& mark);
 
     // For the steps of the history and for session files.
     //
     // Marks a layer to be recomputed from its recipe, together with its closed inputs.
-    void await(int id);
+    void await(LayerId id);
     // Marks a layer of a step, which is open again with this name and style.
     void await(const Layer& layer);
     // Forgets awaited and missing layers with these ids. Returns true if a missing one was among
     // them.
-    bool forget(const std::set<int>& ids);
+    bool forget(const std::set<LayerId>& ids);
     // The view to return to as its awaited maps arrive.
     void awaitView(const ViewState& view);
     // The present view with the maps that are still awaited.
     ViewState completed(ViewState view) const;
-    // The layer that becomes active after the last awaited layer has arrived; -1: none.
-    int awaitedActive() const { return active_; }
+    // The layer that becomes active after the last awaited layer has arrived; invalid: none.
+    LayerId awaitedActive() const { return active_; }
     // Awaits these layers and a view, and no others. Returns true if missing layers were dropped.
-    bool reset(std::vector<AwaitedLayer> layers, const ViewState& view, int active);
+    bool reset(std::vector<AwaitedLayer> layers, const ViewState& view, LayerId active);
 
 signals:
     // Undo or redo needs layers whose values were dropped, or missing layers are to be retried. The
@@ -101,14 +101,14 @@ signals:
     void missingChanged();
 
 private:
-    bool retryOne(int id);
+    bool retryOne(LayerId id);
     void endAwaiting();
 
     LayerList& layers_;
     DocumentView& view_;
     std::vector<AwaitedLayer> awaited_;
     Shown shown_, compared_;
-    int active_ = -1;
+    LayerId active_;
     std::vector<MissingLayer> missing_;
 };
 

@@ -29,9 +29,9 @@ public:
 
     // The first live result takes the place of its parent. If the parent is shown alone, the live
     // map is shown; in a comparison it is compared. Returns the id.
-    int set(const std::shared_ptr<const HealpixMap>& map, const QString& name, const Recipe& recipe,
-            int parent);
-    int keep();  // -1 if there is no live result
+    LayerId set(const std::shared_ptr<const HealpixMap>& map, const QString& name,
+                const Recipe& recipe, LayerId parent);
+    LayerId keep();  // invalid if there is no live result
     void drop();
 
     // The live result in the memory of the device that draws, for the shown field that it was
@@ -42,7 +42,7 @@ public:
     void setPicture(const Shown& shown, std::shared_ptr<DevicePicture> picture);
     // The field of `result` (a map made from layer `shown.entry`) that corresponds to `shown`: the
     // field of the same name, else the first field.
-    Shown counterpart(const Shown& shown, int entry, const HealpixMap& result) const;
+    Shown counterpart(const Shown& shown, LayerId entry, const HealpixMap& result) const;
 
     // The present view as it will be without the live map.
     ViewState viewWithout() const;

@@ -60,7 +60,7 @@ public:
     // Postpones `act` if the layer is a preview that is still being refined, with a message that
     // names the file of `path`; returns false for any other layer. Throws InvalidArgument if the
     // preview was stopped.
-    bool postpone(int layer, const QString& path, std::function<void()> act);
+    bool postpone(LayerId layer, const QString& path, std::function<void()> act);
 
     // Sets the CUDA device whose memory the window draws from, if any. Live smoothing then computes
     // pictures there if that is also the session's device. The window calls notePresented() after

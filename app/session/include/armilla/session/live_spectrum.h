@@ -27,7 +27,7 @@ class JobRunner;
 
 // Settings of a spectrum; the field of the map belongs to the request.
 struct SpectrumSettings {
-    int mask = -1;          // layer with a field that weights the pixels, 0 to 1; -1: none
+    LayerId mask{};         // layer with a field that weights the pixels, 0 to 1; invalid: none
     int maskField = 0;      // that field
     double latitude = 0.0;  // radians; pixels nearer to the Galactic plane are cut
     double apodize = 0.0;   // radians; the mask rises from 0 to 1 over this angle
@@ -37,7 +37,7 @@ struct SpectrumSettings {
     bool isPolarized() const;
     // Whether a mask is made first. The command of the spectrum reads the first field only.
     bool makesMask() const {
-        return latitude > 0.0 || (mask >= 0 && (apodize > 0.0 || maskField > 0));
+        return latitude > 0.0 || (mask.isValid() && (apodize > 0.0 || maskField > 0));
     }
     bool operator==(const SpectrumSettings&) const = default;
 };
@@ -72,7 +72,7 @@ class LiveSpectrum : public QObject {
     Q_OBJECT
 public:
     // Stands for the layer of a mask that a step before makes.
-    static constexpr int kMadeMask = std::numeric_limits<int>::max();
+    static constexpr LayerId kMadeMask{std::numeric_limits<int>::max()};
 
     // The document and the runner must outlive this object. `device` returns the device that
     // computes. `slot` names the queue of the jobs, in which a newer job replaces the older one.

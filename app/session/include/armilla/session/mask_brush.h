@@ -28,19 +28,19 @@ public:
 
     // True for a layer of the operation mask with no step after its strokes. Other maps and masks
     // are the base of a new layer.
-    bool canPaint(int layer) const;
+    bool canPaint(LayerId layer) const;
     // Adds a stroke as a step of the history. Ignored for a layer that cannot be painted.
-    void paint(int layer, const MaskStroke& stroke);
+    void paint(LayerId layer, const MaskStroke& stroke);
     // All recorded strokes of a layer, and the number of these (from the first) that its pixels
     // contain.
-    std::vector<MaskStroke> strokes(int layer) const;
-    size_t shownStrokes(int layer) const;
+    std::vector<MaskStroke> strokes(LayerId layer) const;
+    size_t shownStrokes(LayerId layer) const;
 
 signals:
     // Recorded strokes were added or removed.
-    void strokesChanged(int layer);
+    void strokesChanged(LayerId layer);
     // The pixels of the layer agree with the recorded strokes, or have come closer.
-    void shownChanged(int layer);
+    void shownChanged(LayerId layer);
     // A stroke could not be painted.
     void failed(const QString& line);
 
@@ -53,14 +53,14 @@ private:
         bool runs = false;
         int job = -1;
     };
-    Painted* painted(int layer);
-    void want(int layer, std::vector<MaskStroke> strokes);
-    void work(int layer);
+    Painted* painted(LayerId layer);
+    void want(LayerId layer, std::vector<MaskStroke> strokes);
+    void work(LayerId layer);
     void forget();
 
     Document& document_;
     JobRunner& jobs_;
-    std::map<int, Painted> all_;
+    std::map<LayerId, Painted> all_;
 };
 
 }  // namespace armilla

@@ -16,7 +16,7 @@ namespace armilla {
 struct MemoryLedger {
     // Memory of one layer.
     struct Row {
-        int layer = -1;
+        LayerId layer;
         QString name;
         int64_t values = 0;   // values of the layer, on the host
         int64_t picture = 0;  // prepared for drawing: pyramids, markers, a mesh; on the host
@@ -34,6 +34,6 @@ struct MemoryLedger {
 
 // `deviceBytes`: texture memory that the window holds for each layer.
 MemoryLedger memoryLedger(const Document& document, int64_t planBytes,
-                          const std::map<int, int64_t>& deviceBytes);
+                          const std::map<LayerId, int64_t>& deviceBytes);
 
 }  // namespace armilla

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "armilla/session/failure.h"
+#include "armilla/session/layer_id.h"
 #include "armilla/session/remedy.h"
 
 namespace armilla {
@@ -32,7 +33,7 @@ public:
     void offer(const QString& line, bool isError, const std::vector<Remedy>& remedies);
     // Reports an error about a missing layer. The message is withdrawn when the layer is restored,
     // retried or closed.
-    void complainOf(int layer, const QString& line);
+    void complainOf(LayerId layer, const QString& line);
     // Reports an error that ends with its cause, such as "preview". The message is withdrawn by
     // settle(), or by the next error of this cause.
     void complainWhile(const QString& cause, const QString& line);
@@ -40,14 +41,14 @@ public:
     // Reports the failure of a command on these layers. If the frame of one of them is missing,
     // emits frameNeeded() instead; `again` repeats the command. Returns true in that case. With a
     // `cause` the message ends as that of complainWhile().
-    bool complainOrAskFrame(const QString& line, const std::vector<int>& layers,
+    bool complainOrAskFrame(const QString& line, const std::vector<LayerId>& layers,
                             const std::function<void()>& again, const QString& cause = {});
     // Emits frameNeeded() for a layer that names no frame; `again` waits for the answer. Returns
     // false for any other layer.
-    bool askFrame(int layer, std::function<void()> again);
+    bool askFrame(LayerId layer, std::function<void()> again);
     // Returns the command that waits for the frame of this layer, and forgets every waiting
     // command. None if no command waits for this layer.
-    std::function<void()> takeWaiting(int layer);
+    std::function<void()> takeWaiting(LayerId layer);
     // Runs an action; a thrown error becomes a message.
     template <typename Work>
     void guarded(const Work& work) {
@@ -65,16 +66,16 @@ signals:
     // An earlier error message is obsolete: its layer is retried or closed, or its cause is gone.
     void messageWithdrawn(const QString& line);
     // A command failed because this layer does not name its frame.
-    void frameNeeded(int layer);
+    void frameNeeded(LayerId layer);
 
 private:
     void withdrawComplaints();
 
     const Document& document_;
-    std::map<int, QString> complaints_;   // messages on missing layers
-    std::map<QString, QString> passing_;  // messages by their cause
+    std::map<LayerId, QString> complaints_;  // messages on missing layers
+    std::map<QString, QString> passing_;     // messages by their cause
     // The layer of the last frameNeeded(), and the command that waits for its frame.
-    std::pair<int, std::function<void()>> needsFrame_{-1, {}};
+    std::pair<LayerId, std::function<void()>> needsFrame_;
 };
 
 }  // namespace armilla

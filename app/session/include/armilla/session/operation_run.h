@@ -16,7 +16,7 @@ struct OperationRequest {
     // One input of the operation: a layer, or a literal (word or number) in its place.
     struct Given {
         QString slot;
-        int layer = -1;
+        LayerId layer;
         std::vector<int> fields;  // fields of a map; empty: those that the operation requires
         QString literal;
         QString variable = {};  // name in an expression, of a slot that takes names

@@ -41,8 +41,8 @@ public:
     void showDifference(const Shown& a, const Shown& b);
     // Smooths the shown map with both values of Masked, and shows normalize - ignore as a new map.
     void showMaskedDifference(const SmoothParameters& parameters);
-    // Adds the accepted rows of the review as a layer. Returns its id, -1 if no row is accepted.
-    int addAccepted();
+    // Adds the accepted rows of the review as a layer. Returns its id; invalid: no row accepted.
+    LayerId addAccepted();
     // Makes a mask with a disc of this many beams around each accepted source.
     void maskAccepted(double beams);
     // Adds the searched map without the accepted sources as a new layer. Sources are subtracted, or
@@ -51,17 +51,17 @@ public:
     // States the frame of a map or catalog that does not name its own (Unknown: withdraws the
     // frame). The frame also applies to its inputs, to further inputs of common results, and to its
     // results. One step of the history.
-    void stateFrame(int layer, Frame frame);
+    void stateFrame(LayerId layer, Frame frame);
     // As stateFrame(), for the layer of the last Notices::frameNeeded(); the command that failed
     // runs again.
-    void answerFrame(int layer, Frame frame);
+    void answerFrame(LayerId layer, Frame frame);
 
 signals:
     // runOperation() has added these layers.
-    void operationFinished(const QString& operation, const std::vector<int>& layers);
+    void operationFinished(const QString& operation, const std::vector<LayerId>& layers);
 
 private:
-    void setFrame(int layer, Frame frame, const std::function<void()>& then);
+    void setFrame(LayerId layer, Frame frame, const std::function<void()>& then);
     // Buttons that repeat a request with the settings that a line names.
     std::vector<Remedy> remedies(const QString& line, const OperationRequest& request);
 

@@ -20,7 +20,8 @@ struct PolarizationLook {
     double leastSnr = 0.0;
     // The layer and field that set the length of the line segments. If the layer is no map, the
     // polarized amplitude sets the length.
-    int lengthLayer = -1, lengthField = 0;
+    LayerId lengthLayer;
+    int lengthField = 0;
     // Convention for maps whose files do not state the sign of U.
     PolarizationConvention convention = PolarizationConvention::Cosmo;
     bool operator==(const PolarizationLook&) const = default;

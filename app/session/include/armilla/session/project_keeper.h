@@ -45,14 +45,14 @@ public:
     // Replaces the document by a session file.
     void loadSession(const QString& path);
     // Retries a layer whose file was not found; `path`: the new location if the file has moved.
-    void retryMissing(int layer, const QString& path = {});
+    void retryMissing(LayerId layer, const QString& path = {});
     // Computes the mark of an opened layer's file in a job, and compares it with the previous mark.
-    void markFile(int layer);
+    void markFile(LayerId layer);
 
     // Computed layers that were neither exported nor saved with a session, and layers received into
     // exchangeFolder() that were not exported.
-    std::vector<int> unsavedResults() const;
-    void noteExported(int layer);
+    std::vector<LayerId> unsavedResults() const;
+    void noteExported(LayerId layer);
     // Folder of files exchanged with other programs, beside the autosave and private to the user.
     // The folder is removed with the session, or kept with the autosave. Throws IoError.
     QString exchangeFolder();
@@ -88,7 +88,7 @@ private:
     // Adds a button to the message about a layer whose file is absent.
     void offerFile(const AwaitedLayer& layer, const QString& line);
     void takeRestored(const AwaitedLayer& layer, const LayerValue& value);
-    LayerValue valueOf(int id) const;
+    LayerValue valueOf(LayerId id) const;
     // True if the layer's file was received from another program and lies beside the autosave.
     bool goesWithSession(const Layer& layer) const;
 
@@ -102,12 +102,12 @@ private:
     LiveSpectrum& spectrum_;
     std::function<Device()> device_;
     std::unique_ptr<Autosave> autosave_;
-    std::set<int> saved_;  // ids of layers that were saved or exported
+    std::set<LayerId> saved_;  // ids of layers that were saved or exported
 
     // A session that is being restored.
     QString sessionFolder_;  // folder of the session file that was read
-    std::map<int, LayerValue> hidden_;
-    std::set<int> restoring_;
+    std::map<LayerId, LayerValue> hidden_;
+    std::set<LayerId> restoring_;
     std::vector<int> restoreJobs_;
     bool isRestoring_ = false;
 };

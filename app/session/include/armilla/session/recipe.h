@@ -28,10 +28,10 @@ struct Recipe {
     int64_t sampleNside = 0;  // SampleSky
     SmoothParameters smooth;  // Smooth, MaskedDifference; applies to `field` of `input`
     QString profilePath;      // Smooth: file of the beam or kernel, if any
-    int input = -1;           // layer ids in the document: Smooth, Difference
+    LayerId input;            // layer ids in the document: Smooth, Difference
     int field = 0;
     Quantity quantity = Quantity::Field;  // Difference: minuend is this quantity of `input` ...
-    int other = -1;                       // ... and the subtrahend comes from this layer
+    LayerId other;                        // ... and the subtrahend comes from this layer
     int otherField = 0;
     Quantity otherQuantity = Quantity::Field;
     // Operation: its record and its title in the history. The record is {"operation", "version",
@@ -45,7 +45,7 @@ struct Recipe {
     StatedFile statedFile;  // Open: further facts that the user stated
 
     // Ids of all input layers, in the order of use.
-    std::vector<int> inputs() const;
+    std::vector<LayerId> inputs() const;
     // The format of session files.
     QJsonObject toJson() const;
     // Throws InvalidArgument with the expected and found content; `json` is untrusted.

@@ -4,10 +4,12 @@
 
 #include <cstdint>
 
+#include "armilla/session/layer_id.h"
+
 namespace armilla {
 
 struct RowSelection {
-    int layer = -1;
+    LayerId layer;
     int64_t row = -1;
     bool operator==(const RowSelection&) const = default;
 };

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "armilla/core/table.h"
+#include "armilla/session/layer_id.h"
 #include "armilla/session/verdicts.h"
 
 namespace armilla {
@@ -27,9 +28,9 @@ public:
 
     // The catalog, and the subject whose decisions apply to its rows. Emits no signal. `beam`: FWHM
     // in radians; half of it is the greatest distance of a decision from its row.
-    void setCatalog(std::shared_ptr<const Catalog> catalog, int subject,
+    void setCatalog(std::shared_ptr<const Catalog> catalog, LayerId subject,
                     std::optional<double> beam);
-    void setSubject(int subject, std::optional<double> beam);
+    void setSubject(LayerId subject, std::optional<double> beam);
 
     // The decision on a row; null if there is none.
     const Judgement* judgement(int64_t row) const;
@@ -58,7 +59,7 @@ private:
     VerdictBook& book_;
     JobRunner& jobs_;
     std::shared_ptr<const Catalog> catalog_;
-    int subject_ = -1;
+    LayerId subject_;
     std::optional<double> beam_;
     // Positions of all rows, for lookups; null until a job has made the set for a large catalog.
     std::shared_ptr<const MarkerSet> all_;

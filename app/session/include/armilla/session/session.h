@@ -75,7 +75,7 @@ public:
     QSettings& settings();
 
     // `deviceBytes`: texture memory that the window holds for each layer.
-    MemoryLedger memoryLedger(const std::map<int, int64_t>& deviceBytes = {}) const;
+    MemoryLedger memoryLedger(const std::map<LayerId, int64_t>& deviceBytes = {}) const;
 
 private:
     struct State;

@@ -6,6 +6,7 @@
 
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/job_context.h"
+#include "armilla/session/layer_id.h"
 
 namespace armilla {
 
@@ -15,7 +16,7 @@ namespace armilla {
 enum class Quantity { Field, PolarizedAmplitude, PolarizationAngle };
 // A field of a map, or a quantity derived from its Q and U.
 struct Shown {
-    int entry = -1;  // id of a layer; -1: none
+    LayerId entry;  // id of a layer; invalid: none
     int field = 0;
     Quantity quantity = Quantity::Field;
     auto operator<=>(const Shown&) const = default;  // NOLINT(modernize-use-nullptr)

@@ -17,6 +17,7 @@
 #include "armilla/core/job_context.h"
 #include "armilla/core/sky_vector.h"
 #include "armilla/core/table.h"
+#include "armilla/session/layer_id.h"
 
 namespace armilla {
 
@@ -52,7 +53,7 @@ std::optional<int64_t> rowNamed(const Catalog& catalog, const std::string& folde
 struct NamedPlace {
     LonLat place;  // radians
     Frame frame = Frame::Unknown;
-    int layer = -1;  // an open catalog, and its row
+    LayerId layer;  // an open catalog, and its row
     int64_t row = -1;
     QString source;  // the file or layer with the name
 };

@@ -34,12 +34,12 @@ public:
     SourceReview(Document& document, VerdictBook& book, JobRunner& jobs, QObject* parent = nullptr);
     ~SourceReview() override;
 
-    // The reviewed catalog; -1: none.
-    void setLayer(int id);
-    int layer() const { return layer_; }
+    // The reviewed catalog; invalid: none.
+    void setLayer(LayerId id);
+    LayerId layer() const { return layer_; }
     // Calls setLayer() once the layer is restored, unless another layer is chosen earlier.
-    void resume(int id);
-    int awaited() const { return resumed_; }  // the layer that resume() waits for; -1: none
+    void resume(LayerId id);
+    LayerId awaited() const { return resumed_; }  // awaited since resume(), or invalid
     const std::shared_ptr<const Catalog>& catalog() const { return catalog_; }
 
     // The parts of the review, all about the reviewed catalog.
@@ -93,9 +93,9 @@ private:
 
     Document& document_;
     VerdictBook& book_;
-    int layer_ = -1;
-    int taken_ = -1;    // the layer that the other members describe
-    int resumed_ = -1;  // the layer that resume() waits for
+    LayerId layer_;
+    LayerId taken_;    // the layer that the other members describe
+    LayerId resumed_;  // the layer that resume() waits for
     std::shared_ptr<const Catalog> catalog_;
     SearchedLayers search_;
     CandidateSignificance significance_;

@@ -13,7 +13,7 @@ class Document;
 
 // A copy of a layer in its stated frame.
 struct StatedLayer {
-    int id = 0;
+    LayerId id;
     uint64_t revision = 0;  // revision of the original layer
     LayerValue value;
 };
@@ -25,9 +25,10 @@ bool takesStatedFrame(const Layer& layer);
 // inputs of common results, and its results, if they name no frame. Throws InvalidArgument for a
 // layer that names its own frame. Throws also if the frame changes while results made in the
 // earlier stated frame are open.
-std::vector<int> statedTogether(const Document& document, int id);
+std::vector<LayerId> statedTogether(const Document& document, LayerId id);
 // Sets the frame of all layers (Unknown: withdraws it) in one history step; a view without a frame
 // adopts it. Changes nothing if one of the layers has changed meanwhile.
-void stateFrame(Document& document, int id, Frame frame, const std::vector<StatedLayer>& layers);
+void stateFrame(Document& document, LayerId id, Frame frame,
+                const std::vector<StatedLayer>& layers);
 
 }  // namespace armilla

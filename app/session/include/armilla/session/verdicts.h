@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "armilla/core/sky_vector.h"
+#include "armilla/session/layer_id.h"
 
 class QUndoStack;
 
@@ -24,8 +25,8 @@ inline constexpr size_t kMostJudgements = 1000000;
 // A decision belongs to a position, not to a row of a catalog, so it remains when the catalog is
 // recomputed.
 struct Judgement {
-    int64_t id = 0;    // id in the book; 0: not in it yet
-    int subject = -1;  // the searched layer: decisions on one map do not apply to another
+    int64_t id = 0;   // id in the book; 0: not in it yet
+    LayerId subject;  // the searched layer: decisions on one map do not apply to another
     Vec3 place{1.0, 0.0, 0.0};
     Frame frame = Frame::Unknown;
     QString name;  // name of the source
