@@ -138,20 +138,10 @@ void TestWindowLayout::narrowWindowsFold() {
     QTRY_COMPARE_WITH_TIMEOUT(window_->size(), QSize(1024, 700), kPatience);
     QVERIFY(window_->panels().rail()->isCompact());
     QTRY_VERIFY_WITH_TIMEOUT(2 * window_->skyView()->width() >= window_->width(), kPatience);
-    // A button in view opens the folded column, and shows whether it is open.
-    const auto* bar = window_->findChild<QToolBar*>(QStringLiteral("viewBar"));
-    QVERIFY(bar);
-    auto* left = qobject_cast<QToolButton*>(bar->widgetForAction(bar->actions().front()));
-    QVERIFY(left && left->isVisible() && !left->icon().isNull() && !left->isChecked());
-    QVERIFY(left->toolTip().contains(QLatin1String("Layers")));
-    left->click();
-    QVERIFY(window_->arrangement().isLeftVisible() && left->isChecked());
     window_->panels().docks().layers->toggleViewAction()->trigger();
     window_->panels().docks().history->toggleViewAction()->trigger();
     window_->panels().docks().jobs->toggleViewAction()->trigger();
-    QVERIFY(!left->isChecked());
     window_->arrangement().setLeftVisible(true);
-    QVERIFY(left->isChecked());
     // The menu of panels fits the screen.
     const QMenu* panels = nullptr;
     for (const QAction* action : window_->menuBar()->actions())

@@ -36,8 +36,6 @@ ViewBar::ViewBar(MainWindow& window, const Content& content)
     bar_->setMovable(false);
     bar_->setContextMenuPolicy(Qt::PreventContextMenu);
     bar_->setIconSize({16, 16});
-    bar_->addAction(content_.leftColumn);
-    bar_->addSeparator();
     projectionButton_ = new QToolButton(bar_);
     projectionButton_->setMenu(new QMenu(projectionButton_));
     projectionButton_->menu()->addActions(content_.projections->actions());
@@ -93,8 +91,6 @@ void ViewBar::setCompact(bool compact) {
     }
     bar_->setToolButtonStyle(compact ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly);
     frameButton_->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    static_cast<QToolButton*>(bar_->widgetForAction(content_.leftColumn))
-        ->setToolButtonStyle(Qt::ToolButtonIconOnly);
     fitSearch();
 }
 

@@ -21,7 +21,6 @@ class ViewBar : public QObject {
 public:
     // The commands of the bar; all must outlive it.
     struct Content {
-        QAction* leftColumn = nullptr;
         QActionGroup *projections = nullptr, *comparisons = nullptr;
         QMenu* frameMenu = nullptr;
         QAction *graticule = nullptr, *rods = nullptr, *difference = nullptr;

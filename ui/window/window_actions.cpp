@@ -98,8 +98,7 @@ WindowActions::WindowActions(MainWindow& window)
     buildAnalysisMenu();
     buildWindowMenu();
     buildHelpMenu();
-    bar_ = new ViewBar(window, {.leftColumn = leftColumn_,
-                                .projections = projections_,
+    bar_ = new ViewBar(window, {.projections = projections_,
                                 .comparisons = comparisons_,
                                 .frameMenu = frameMenu_,
                                 .graticule = graticule_,
