@@ -44,6 +44,7 @@ private slots:
     void earlierLinesAreFolded();
     void laterNotesLeaveAnError();
     void foldedNotesKeepTheirTime();
+    void aRepeatedNoteStays();
     void questionsOutliveOthers();
     void textsHaveRoom();
     void nothingMoves();
@@ -124,6 +125,49 @@ void TestMessageBar::foldedNotesKeepTheirTime() {
     bar.withdraw(QStringLiteral("saved"));
     QCOMPARE(inView(bar), QStringList{"369 sources"});
     QTRY_VERIFY_WITH_TIMEOUT(bar.lines().isEmpty(), kPatience);
+}
+
+// A note that comes again while it fades stays for its whole time, without a trace of the fade.
+void TestMessageBar::aRepeatedNoteStays() {
+    QWidget host;
+    host.resize(900, 500);
+    MessageBar bar(&host);
+    host.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&host, kPatience));
+    const QString line = QStringLiteral("copied");
+    bar.show(MessageTone::Note, line);
+    const auto fading = [&] { return bar.findChild<QPropertyAnimation*>(); };
+    // Held in its middle; a fade that ended before this process ran again begins anew.
+    const auto held = [&] {
+        if (bar.lines().isEmpty()) bar.show(MessageTone::Note, line);
+        // On the offscreen platform the pointer starts on the line.
+        bar.findChild<QFrame*>()->setAttribute(Qt::WA_UnderMouse, false);
+        if (!fading()) return false;
+        fading()->pause();
+        fading()->setCurrentTime(fading()->duration() / 2);
+        return true;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(held(), kPatience);
+    bar.show(MessageTone::Note, line);
+    QVERIFY(!fading() && !bar.findChild<QGraphicsEffect*>());
+    QCOMPARE(bar.count(line), 2);
+    QCOMPARE(inView(bar), QStringList{line});
+    // Events of the ended fade remove nothing.
+    QCoreApplication::sendPostedEvents();
+    QCoreApplication::processEvents();
+    QCOMPARE(inView(bar), QStringList{line});
+    // A note that the pointer has kept, and that comes again, stays for its whole time, too.
+    auto* row = bar.findChild<QFrame*>();
+    auto* timer = row->findChild<QTimer*>();
+    row->setAttribute(Qt::WA_UnderMouse);
+    timer->start(1);
+    QTRY_VERIFY_WITH_TIMEOUT(timer->interval() != 1, kPatience);
+    QVERIFY(timer->interval() != MessageBar::kNoteMilliseconds);
+    bar.show(MessageTone::Note, line);
+    QCOMPARE(timer->interval(), MessageBar::kNoteMilliseconds);
+    const QImage before = host.grab().toImage();
+    bar.hide();
+    QVERIFY(host.grab().toImage() != before);
 }
 
 void TestMessageBar::laterNotesLeaveAnError() {
