@@ -20,6 +20,11 @@ public:
         writeBytes(path(name), bytes);
         return path(name);
     }
+    // Writes the table as the only extension of file.fits, or the content as file.txt.
+    std::string fits(const HduBytes& table) const {
+        return write("file.fits", primaryHdu().bytes() + table.bytes());
+    }
+    std::string text(const std::string& content) const { return write("file.txt", content); }
 
 private:
     QTemporaryDir folder_;

@@ -14,12 +14,8 @@ class tst_beam_io : public QObject {
     Q_OBJECT
     FileFolder folder_;
     std::string path(const char* name) const { return folder_.path(name); }
-    std::string file(const HduBytes& table) const {
-        return folder_.write("file.fits", primaryHdu().bytes() + table.bytes());
-    }
-    std::string text(const std::string& content) const {
-        return folder_.write("file.txt", content);
-    }
+    std::string file(const HduBytes& table) const { return folder_.fits(table); }
+    std::string text(const std::string& content) const { return folder_.text(content); }
 
 private slots:
     void beams();

@@ -31,9 +31,7 @@ class tst_harmonic_io : public QObject {
     Q_OBJECT
     FileFolder folder_;
     std::string path(const char* name) const { return folder_.path(name); }
-    std::string file(const HduBytes& table) const {
-        return folder_.write("file.fits", primaryHdu().bytes() + table.bytes());
-    }
+    std::string file(const HduBytes& table) const { return folder_.fits(table); }
 
 private slots:
     void almRoundTrip_data();
