@@ -49,17 +49,6 @@ void subtractFrom(HealpixMap& map, int field, const LowMultipoles& low, JobConte
         map.field(field).values);
 }
 
-// Bad pixels of a mask weigh 0, also in means and interpolations with good ones.
-void setBadToZero(Field& field, JobContext& job) {
-    std::visit(
-        [&](auto& values) {
-            forPixels(values.size(), job, [&](size_t i) {
-                if (std::isnan(values[i])) values[i] = 0;
-            });
-        },
-        field.values);
-}
-
 }  // namespace
 
 UnsetVector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame frame, JobContext& job,
@@ -80,7 +69,8 @@ UnsetVector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame fra
         if (one.frame() != frame && one.coverage() == Coverage::Partial &&
             one.nside() <= kMaxFlattenNside)
             one = toFull(one, job);
-        setBadToZero(one.field(0), job);
+        // Bad pixels weigh 0, also in means and interpolations with good ones.
+        fillBadPixels(one.field(0), job);
         if (one.frame() != frame) {
             if (one.frame() == Frame::Unknown || frame == Frame::Unknown)
                 throw InvalidArgument(

@@ -235,6 +235,10 @@ private slots:
         QVERIFY(refused({a, c, b, d}));                   // sides that cross
         QVERIFY(refused({a, b, {1, 0.05, 0.05}, c, d}));  // a concave corner
         QVERIFY(refused({a, b, {0, 0, 0}}));
+        // A short side, whose direction is uncertain by the rounding of its corners, excuses no
+        // concave corner.
+        QVERIFY(!refused({a, {1, 1e-8, 0}, b, c, d}));
+        QVERIFY(refused({a, {1, 1e-8, 0}, b, {1, 0.199, 0.1}, c, d}));
         std::vector<Vec3> star;  // turns in the same sense at each corner, yet is no convex polygon
         for (int i = 0; i < 5; ++i)
             star.push_back(

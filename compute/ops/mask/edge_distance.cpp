@@ -5,11 +5,11 @@
 #include <array>
 #include <cmath>
 #include <memory>
-#include <mutex>
 #include <numeric>
 #include <utility>
 
 #include "armilla/core/pixel_queries.h"
+#include "shared/workspace_pool.h"
 
 namespace armilla::mask {
 
@@ -229,27 +229,6 @@ private:
     double surelyNear_, surelyFar_;
 };
 
-// Buffers for as many squares as are measured at once. New buffers for each square would take more
-// time than the distances, because the kernel clears each page of memory at its first use.
-class BufferPool {
-public:
-    std::unique_ptr<Divider::Buffers> take() {
-        const std::lock_guard lock(mutex_);
-        if (idle_.empty()) return std::make_unique<Divider::Buffers>();
-        std::unique_ptr<Divider::Buffers> buffers = std::move(idle_.back());
-        idle_.pop_back();
-        return buffers;
-    }
-    void giveBack(std::unique_ptr<Divider::Buffers> buffers) {
-        const std::lock_guard lock(mutex_);
-        idle_.push_back(std::move(buffers));
-    }
-
-private:
-    std::mutex mutex_;
-    std::vector<std::unique_ptr<Divider::Buffers>> idle_;
-};
-
 struct Task {
     Square square;
     Need need = Need::Distances;
@@ -318,14 +297,16 @@ void NearTargets::visit(const NearRequest& request, JobContext& job, const NearV
         for (auto& some : quarters)
             for (Task& task : some) tasks.push_back(std::move(task));
     }
-    BufferPool pool;
+    // New buffers for each square would take more time than the distances, because the kernel
+    // clears each page of memory at its first use.
+    WorkspacePool<Divider::Buffers> pool;
     parallelFor(
         measuring, static_cast<long long>(tasks.size()), 1,
         [&](long long i, long long) {
             const Task& task = tasks[static_cast<size_t>(i)];
-            std::unique_ptr<Divider::Buffers> buffers = pool.take();
+            const std::shared_ptr<Divider::Buffers> buffers = pool.take();
             divider.measureBlocks(task.square, task.need, task.blocks, *buffers);
-            pool.giveBack(std::move(buffers));
+            pool.giveBack(buffers);
         },
         "distances");
 }
