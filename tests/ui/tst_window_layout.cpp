@@ -16,7 +16,6 @@
 #include <QScopeGuard>
 #include <QSettings>
 #include <QSlider>
-#include <QToolBar>
 #include <QToolButton>
 #include <QTreeView>
 #include <QTreeWidget>
@@ -138,9 +137,6 @@ void TestWindowLayout::narrowWindowsFold() {
     QTRY_COMPARE_WITH_TIMEOUT(window_->size(), QSize(1024, 700), kPatience);
     QVERIFY(window_->panels().rail()->isCompact());
     QTRY_VERIFY_WITH_TIMEOUT(2 * window_->skyView()->width() >= window_->width(), kPatience);
-    window_->panels().docks().layers->toggleViewAction()->trigger();
-    window_->panels().docks().history->toggleViewAction()->trigger();
-    window_->panels().docks().jobs->toggleViewAction()->trigger();
     window_->arrangement().setLeftVisible(true);
     // The menu of panels fits the screen.
     const QMenu* panels = nullptr;

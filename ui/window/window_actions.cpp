@@ -410,17 +410,14 @@ void WindowActions::buildAnalysisMenu() {
 
 void WindowActions::buildWindowMenu() {
     QMenu* menu = window_.menuBar()->addMenu(tr("&Window"));
-    leftColumn_ = menu->addAction(lineIcon(QStringLiteral("layers")), tr("&Left column"));
-    leftColumn_->setCheckable(true);
-    leftColumn_->setShortcut(Qt::Key_F9);
-    leftColumn_->setToolTip(tr("Layers, history and jobs (F9)"));
-    const auto showLeft = [this] {
-        leftColumn_->setChecked(window_.arrangement().isLeftVisible());
-    };
-    connect(menu, &QMenu::aboutToShow, leftColumn_, showLeft);
-    connect(leftColumn_, &QAction::triggered, this, [this, showLeft] {
+    QAction* left = menu->addAction(lineIcon(QStringLiteral("layers")), tr("&Left column"));
+    left->setCheckable(true);
+    left->setShortcut(Qt::Key_F9);
+    left->setToolTip(tr("Layers, history and jobs (F9)"));
+    connect(menu, &QMenu::aboutToShow, left,
+            [this, left] { left->setChecked(window_.arrangement().isLeftVisible()); });
+    connect(left, &QAction::triggered, this, [this] {
         window_.arrangement().setLeftVisible(!window_.arrangement().isLeftVisible());
-        showLeft();
     });
     menu->addSeparator();
     // The panels around the sky, the tools of the rail, and the others in a menu of their own, so
@@ -436,10 +433,6 @@ void WindowActions::buildWindowMenu() {
     };
     for (const ToolDock* dock : {docks.layers, docks.history, docks.jobs, docks.color, docks.data})
         addPanel(menu, dock);
-    for (const ToolDock* dock : {docks.layers, docks.history, docks.jobs}) {
-        connect(dock->toggleViewAction(), &QAction::toggled, leftColumn_, showLeft);
-        connect(dock, &QDockWidget::topLevelChanged, leftColumn_, showLeft);
-    }
     menu->addSeparator();
     for (const ToolDock* dock : rail.tools())
         addPanel(inRail.contains(rail.actionOf(dock)) ? menu : others, dock);

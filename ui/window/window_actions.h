@@ -56,7 +56,7 @@ private:
     QActionGroup *projections_ = nullptr, *frames_ = nullptr, *steps_ = nullptr,
                  *comparisons_ = nullptr;
     QAction *graticule_ = nullptr, *rods_ = nullptr, *flip_ = nullptr, *difference_ = nullptr,
-            *leftColumn_ = nullptr, *closeAll_ = nullptr, *exportLayer_ = nullptr;
+            *closeAll_ = nullptr, *exportLayer_ = nullptr;
     std::vector<QAction*> needMap_;  // enabled only while a map is shown
 };
 
