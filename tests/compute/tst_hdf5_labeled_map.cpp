@@ -220,6 +220,43 @@ private slots:
             QCOMPARE(records.field(0).at(pixels[i]), double(i) + 0.25);
         }
     }
+    // Records of some pixels, also in the data set "map" of TOAST and with facts of the file.
+    void recordsOfSomePixels() {
+        struct Record {
+            int32_t pixel;
+            float depth;
+            int16_t hits;
+        };
+        const std::string file = path("records.h5");
+        const std::vector<Record> records = {{40, 1.5F, 3}, {7, 2.5F, 4}, {8, 3.5F, 5}};
+        for (const char* labeled : {"map", "/"}) {
+            {
+                Hdf5Writer out(file);
+                const hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(Record));
+                H5Tinsert(type, "pixel", HOFFSET(Record, pixel), H5T_NATIVE_INT32);
+                H5Tinsert(type, "depth", HOFFSET(Record, depth), H5T_NATIVE_FLOAT);
+                H5Tinsert(type, "hits", HOFFSET(Record, hits), H5T_NATIVE_INT16);
+                out.add("map", type, type, {3}, records);
+                out.add("other", type, type, {3}, records);
+                H5Tclose(type);
+                out.attribute(labeled, "NSIDE", int64_t{2});
+                out.attribute(labeled, "ORDERING", "NESTED");
+            }
+            QVERIFY(claimsPixels(file));
+            const FileSummary summary = inspectFile(file);
+            QCOMPARE(summary.kind, FileKind::PartialMap);
+            QCOMPARE(summary.assumed.find("'other'") != std::string::npos,
+                     std::string(labeled) == "/");
+            const HealpixMap map = read(file);
+            QCOMPARE(map.fieldCount(), 2);
+            QCOMPARE(map.ordering(), Ordering::Nested);
+            QCOMPARE(map.elementCount(), int64_t{3});
+            for (const Record& record : records) {
+                QCOMPARE(map.value(0, record.pixel), double(record.depth));
+                QCOMPARE(map.value(1, record.pixel), double(record.hits));
+            }
+        }
+    }
     // Sets of other frames and orderings are omitted with a note. Words of one meaning agree.
     void contradictorySets() {
         const std::string file = path("contradictory.h5");

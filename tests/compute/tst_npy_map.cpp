@@ -82,6 +82,24 @@ private slots:
         for (int p = 0; p < 12; ++p) append(big, 3.5 + p);
         check(read(written(npyHeader(dictionary(">f8", "12,"), 2) + big)), DiskType::Float64, 3.5);
     }
+    // numpy: np.array([1, -2, 65504, 2**-24, 2**-14, 1/3, 0, -0.0]).view('u2'). An infinity and a
+    // NaN are bad values.
+    void halfPrecision() {
+        const std::vector<uint16_t> bits = {0x3c00, 0xc000, 0x7bff, 0x0001, 0x0400, 0x3555,
+                                            0x0000, 0x8000, 0x7c00, 0xfc00, 0x7e00, 0x3c00};
+        const double third = 0.333251953125;
+        const std::vector<double> expected = {
+            1.0,  -2.0, 65504.0, 5.9604644775390625e-8, 6.103515625e-05, third, 0.0, 0.0, kNan,
+            kNan, kNan, 1.0};
+        std::string big;
+        for (const uint16_t word : bits) append(big, word);
+        for (const HealpixMap& map :
+             {read(written(npyHeader(dictionary("<f2", "12,")) + littleEndian(bits))),
+              read(written(npyHeader(dictionary(">f2", "1, 1, 12")) + big))}) {
+            QCOMPARE(map.field(0).diskType, DiskType::Float32);
+            QVERIFY(same(valuesOf(map, 0), expected));
+        }
+    }
     void badValues() {
         std::vector<float> values(12, 1.0F);
         values[3] = -1.6375e30F;
@@ -142,9 +160,11 @@ private slots:
         row("no number", made(dictionary("<f4", "12x,")), "the shape");
         row("no fields", made(dictionary("<f4", "0, 12")), "the shape");
         row("scalar", made(dictionary("<f4", "")), "the shape");
-        row("complex", made(dictionary("<c8", "12,")), "the type");
+        row("complex", made(dictionary("<c8", "12,")), "a.real");
+        row("long double", made(dictionary("<f16", "12,")), "astype");
+        row("text", made(dictionary("<U4", "12,")), "the type");
         row("record", made("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (12,), }"),
-            "the type");
+            "records");
         row("no shape", made("{'descr': '<f4', }"), "'shape'");
         row("header", npyHeader(dictionary("<f4", "12,")).substr(0, 40), "the end of the file");
         row("version", npyHeader(dictionary("<f4", "12,"), 9) + data, "damaged");

@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -165,6 +166,18 @@ int spooledPipe(int pipe, const std::string& path, const std::stop_token& stop) 
     return fcntl(known->second, F_DUPFD_CLOEXEC, 0);
 }
 
+// A folder that no reader of folders took.
+std::string folderWords(const std::string& path) {
+    const std::filesystem::path folder(path);
+    for (const char* name : {"zarr.json", ".zarray", ".zgroup"}) {
+        std::error_code ignored;
+        if (std::filesystem::exists(folder / name, ignored))
+            return "a folder of Zarr, which is not supported (in Python, numpy.save writes its "
+                   "array to an .npy file)";
+    }
+    return "a folder";
+}
+
 }  // namespace
 
 std::unique_ptr<ByteSource> openByteSource(const std::string& path, std::stop_token stop) {
@@ -191,8 +204,9 @@ std::unique_ptr<ByteSource> openByteSource(const std::string& path, std::stop_to
     }
     auto plain = std::make_unique<PlainSource>(file, path);
     if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode))
-        throw IoError(path + ": expected a file, found " +
-                      (S_ISDIR(status.st_mode) ? "a folder" : "something that is no regular file"));
+        throw IoError(
+            path + ": expected a file, found " +
+            (S_ISDIR(status.st_mode) ? folderWords(path) : "something that is no regular file"));
     std::array<std::byte, 2> magic{};
     if (plain->readAt(0, magic) == 2 && magic[0] == std::byte{0x1f} && magic[1] == std::byte{0x8b})
         return std::make_unique<GzipSource>(path, std::move(plain), std::move(stop));

@@ -174,9 +174,24 @@ void decodeGeneral(const TableLayout& layout, const FitsColumn& column, const st
     }
 }
 
+// The highest bit of a byte comes first (FITS 4.0, section 7.3.3.1).
+template <class T>
+void decodeBits(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
+                int64_t rowCount, T* out) {
+    for (int64_t r = 0; r < rowCount; ++r) {
+        const std::byte* in = rows + r * layout.rowBytes + column.offset;
+        for (int64_t k = 0; k < column.repeat; ++k) {
+            const int64_t bit = column.firstBit + k;
+            const auto byte = std::to_integer<unsigned>(in[bit / 8]);
+            *out++ = static_cast<T>(byte >> (7 - bit % 8) & 1U);
+        }
+    }
+}
+
 template <class T>
 void decode(const TableLayout& layout, const FitsColumn& column, const std::byte* rows,
             int64_t rowCount, const BadValues& bad, T* out) {
+    if (column.areBits) return decodeBits(layout, column, rows, rowCount, out);
     const BadTest<T> isBad(bad);
     // Values of a part of complex numbers do not lie side by side (splitComplex).
     const bool isDense = column.width == static_cast<int64_t>(sizeof(T));

@@ -110,7 +110,8 @@ FitsColumn readColumnCards(const FitsFile& file, const FitsHdu& hdu, const Table
 }  // namespace
 
 bool FitsColumn::isNumeric() const {
-    return repeat > 0 && std::string_view("LBIJKEDF").find(code) != std::string_view::npos;
+    return repeat > 0 &&
+           (areBits || std::string_view("LBIJKEDF").find(code) != std::string_view::npos);
 }
 
 bool FitsColumn::isInteger() const {
@@ -165,6 +166,7 @@ DiskType diskTypeOf(const FitsColumn& column) {
                                 (column.code == 'K' && column.zero == 9223372036854775808.0));
     switch (column.code) {
         case 'L': return DiskType::Logical;
+        case 'X': return column.areBits ? DiskType::Logical : DiskType::Float64;
         case 'E': return DiskType::Float32;
         case 'B':
             if (!column.isScaled()) return DiskType::UInt8;

@@ -27,6 +27,9 @@ struct FitsColumn {
     int64_t width = 0;             // bytes of one value
     // number of bits of an X column, whose `repeat` counts whole bytes
     int64_t bits = 0;
+    // True if each value is one bit of an X column, from `firstBit` on; `repeat` then counts bits.
+    bool areBits = false;
+    int64_t firstBit = 0;
     int64_t letters = 0;  // length of each text if a row contains several (TDIMn, rAw); 0: one text
     double scale = 1.0, zero = 0.0;
     std::optional<int64_t> null;          // TNULL of an integer column

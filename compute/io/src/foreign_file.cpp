@@ -23,7 +23,9 @@ constexpr std::array kSignatures = {
     Signature{"\x28\xb5\x2f\xfd"sv, "a zstd file, which is not supported (unpack with unzstd)"sv},
     Signature{"\x1f\x9d"sv,
               "a file packed by compress, which is not supported (unpack with uncompress)"sv},
-    Signature{"PK\x03\x04"sv, "a zip archive, which is not supported"sv},
+    Signature{"PK\x03\x04"sv,
+              "a zip archive, which is not supported (an .npz of NumPy: save one of its arrays "
+              "with numpy.save)"sv},
     Signature{"\x89PNG"sv, "a PNG image"sv},
     Signature{"\xff\xd8\xff"sv, "a JPEG image"sv},
     Signature{"GIF8"sv, "a GIF image"sv},

@@ -417,6 +417,31 @@ bool takeListed(const std::string& path, hid_t file, const std::vector<NumberSet
     return false;
 }
 
+// Records that name their pixels, as numpy writes them from structured arrays. The first data set
+// of such records is the map.
+bool takeRecords(const std::string& path, hid_t file, const std::vector<NumberSet>& all,
+                 Hdf5Pixels& to) {
+    const NumberSet* taken = nullptr;
+    for (const NumberSet& set : all) {
+        if (!set.labels.nside || set.members.empty() || set.sizes.front() < 1) continue;
+        const Hdf5PixelList list = listFor(set, all, set.sizes.front());
+        const bool areValues = !std::all_of(set.members.begin(), set.members.end(), isNameOfPixels);
+        if (list.member.empty() || !areValues) continue;
+        if (taken != nullptr) {
+            to.notes.push_back("omitted, because '" + taken->name + "' comes first: data set '" +
+                               set.name + "'");
+            continue;
+        }
+        taken = &set;
+        to.list = list;
+    }
+    if (taken == nullptr) return false;
+    to.nside = *taken->labels.nside;
+    to.pixels = static_cast<int64_t>(taken->sizes.front());
+    take(path, file, {taken}, taken->labels, to);
+    return true;
+}
+
 // One data set of 12 NSIDE^2 values a field, alone in its file.
 bool takeUnlabeled(const std::string& path, hid_t file, const NumberSet& set, Hdf5Pixels& to) {
     if (set.sizes.size() > 2 || !set.members.empty()) return false;
@@ -441,7 +466,9 @@ bool findLabeledPixels(const std::string& path, hid_t file, Hdf5Pixels& to) {
     std::vector<NumberSet> sets;
     for (const std::string& name : names)
         if (auto set = numberSet(path, file, name)) sets.push_back(std::move(*set));
-    if (takeFull(path, file, sets, to) || takeListed(path, file, sets, to)) return true;
+    if (takeFull(path, file, sets, to) || takeListed(path, file, sets, to) ||
+        takeRecords(path, file, sets, to))
+        return true;
     return names.size() == 1 && sets.size() == 1 && takeUnlabeled(path, file, sets.front(), to);
 }
 

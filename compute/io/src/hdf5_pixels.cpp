@@ -230,6 +230,8 @@ bool findToast(const std::string& path, hid_t file, Hdf5Pixels& to) {
     if (sizes.empty() || sizes.size() > 2) return false;
     const Handle set(H5Dopen2(file, "map", H5P_DEFAULT), H5Dclose);
     if (H5Aexists(set.id(), "ORDERING") <= 0) return false;
+    const Handle type(H5Dget_type(set.id()), H5Tclose);
+    if (H5Tget_class(type.id()) == H5T_COMPOUND) return false;  // records with names of their own
     to.dataSet = "map";
     takeShape(path, file, to);
     to.ordering = orderingOf(path, attributeText(set.id(), "ORDERING"));

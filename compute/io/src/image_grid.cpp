@@ -8,6 +8,7 @@
 #include "fits_equatorial.h"
 #include "fits_file.h"
 #include "fits_writer.h"
+#include "image_axes.h"
 #include "image_cards.h"
 #include "sky_image_wcs.h"
 
@@ -58,6 +59,14 @@ ImageGrid gridOf(const FitsHdu& hdu, int64_t width, int64_t height) {
     return grid;
 }
 
+// The HDU with longitude and latitude as its first axes.
+FitsHdu skyFirst(const FitsHdu& hdu) {
+    FitsHdu turned = hdu;
+    const std::vector<int> axes = axesWithSkyFirst(hdu.header);
+    if (!axes.empty()) turned.header = withAxes(hdu.header, axes);
+    return turned;
+}
+
 }  // namespace
 
 ImageGrid readImageGrid(const std::string& path, JobContext& job) {
@@ -73,13 +82,14 @@ ImageGrid readImageGrid(const std::string& path, JobContext& job) {
         }
     };
     if (place.hdu) {
-        const FitsHdu& hdu = file.selected(*place.hdu);
+        const FitsHdu hdu = skyFirst(file.selected(*place.hdu));
         if (!isImage(hdu, width, height)) refuse(path, "an image", "another kind of HDU");
         return grid(hdu);
     }
-    for (int number = 0; const FitsHdu* hdu = file.hdu(number); ++number) {
+    for (int number = 0; const FitsHdu* stored = file.hdu(number); ++number) {
         job.poll();
-        if (isImage(*hdu, width, height)) return grid(*hdu);
+        const FitsHdu hdu = skyFirst(*stored);
+        if (isImage(hdu, width, height)) return grid(hdu);
     }
     refuse(path, "an image with world coordinates", "no image");
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 #include "armilla/core/ascii_text.h"
 #include "armilla/core/error.h"
@@ -15,6 +16,7 @@
 #include "big_endian.h"
 #include "fits_file.h"
 #include "fits_writer.h"
+#include "image_axes.h"
 #include "image_cards.h"
 #include "map_table.h"
 #include "out_of_memory.h"
@@ -87,8 +89,10 @@ void decodePixels(int bitpix, const std::byte* in, int64_t count, const Scaling&
     }
 }
 
+// `axes`: the order of the axes in memory; empty for the order of the file.
 template <class T>
-std::vector<T> readPixels(FitsFile& file, const FitsHdu& hdu, const Shape& shape, JobContext& job) {
+std::vector<T> readPixels(FitsFile& file, const FitsHdu& hdu, const Shape& shape,
+                          const std::vector<int>& axes, JobContext& job) {
     const int64_t count = shape.width * shape.height * shape.planes;
     const Scaling scaling{hdu.header.real("BSCALE").value_or(1.0),
                           hdu.header.real("BZERO").value_or(0.0), hdu.header.integer("BLANK")};
@@ -97,12 +101,23 @@ std::vector<T> readPixels(FitsFile& file, const FitsHdu& hdu, const Shape& shape
     const int64_t bytes = std::abs(shape.bitpix) / 8;
     constexpr int64_t kPiece = int64_t{1} << 18;
     std::vector<std::byte> buffer(static_cast<size_t>(std::min(kPiece, count) * bytes));
+    std::optional<AxisOrder> order;
+    std::vector<T> ofFile;
+    if (!axes.empty()) {
+        std::vector<int64_t> sizes;
+        for (size_t axis = 1; axis <= axes.size(); ++axis)
+            sizes.push_back(hdu.header.integer("NAXIS" + std::to_string(axis)).value_or(1));
+        order.emplace(sizes, axes);
+        ofFile.resize(static_cast<size_t>(std::min(kPiece, count)));
+    }
     for (int64_t begin = 0; begin < count; begin += kPiece) {
         job.report(static_cast<double>(begin) / static_cast<double>(count), "reading");
         const int64_t some = std::min(kPiece, count - begin);
         const auto piece = std::span(buffer).first(static_cast<size_t>(some * bytes));
         file.readData(hdu, begin * bytes, piece);
-        decodePixels(shape.bitpix, piece.data(), some, scaling, values.data() + begin);
+        T* const out = order ? ofFile.data() : values.data() + begin;
+        decodePixels(shape.bitpix, piece.data(), some, scaling, out);
+        if (order) order->place(out, some, values.data());
     }
     return values;
 }
@@ -206,9 +221,12 @@ enum class Pixels { Read, LeaveOut };
 
 Image readFrom(const FilePath& where, Pixels pixels, JobContext& job) {
     FitsFile file(where.path, job.stopToken());
-    const FitsHdu& hdu = imageHdu(file, where.hdu);
+    const FitsHdu& stored = imageHdu(file, where.hdu);
+    const std::vector<int> axes = axesWithSkyFirst(stored.header);
+    FitsHdu hdu = stored;
+    if (!axes.empty()) hdu.header = withAxes(stored.header, axes);
     const Shape shape = shapeOf(file, hdu);
-    if (pixels == Pixels::Read) file.requireData(hdu);
+    if (pixels == Pixels::Read) file.requireData(stored);
     Image image;
     image.width = shape.width;
     image.height = shape.height;
@@ -225,9 +243,9 @@ Image readFrom(const FilePath& where, Pixels pixels, JobContext& job) {
     namePlanes(hdu, shape, image);
     if (pixels == Pixels::LeaveOut) return image;
     if (shape.bitpix == 8 || shape.bitpix == 16 || shape.bitpix == -32)
-        image.values = readPixels<float>(file, hdu, shape, job);
+        image.values = readPixels<float>(file, stored, shape, axes, job);
     else
-        image.values = readPixels<double>(file, hdu, shape, job);
+        image.values = readPixels<double>(file, stored, shape, axes, job);
     file.verifyRest(job);
     checkImage(image);
     return image;

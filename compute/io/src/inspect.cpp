@@ -16,6 +16,7 @@
 #include "map_table.h"
 #include "npy_map.h"
 #include "out_of_memory.h"
+#include "stokes_hdus.h"
 #include "table_formats.h"
 #include "table_kind.h"
 #include "text_file.h"
@@ -48,8 +49,13 @@ int64_t multiOrderNside(FitsFile& file, const MapTable& map) {
     return int64_t{1} << std::min(29, uniqOrder(largest));
 }
 
-FileSummary summarizeMap(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated) {
-    const MapTable map = mapTable(file, hdu, stated);
+// `isSelected`: the path names this HDU.
+FileSummary summarizeMap(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated,
+                         bool isSelected) {
+    MapTable map = mapTable(file, hdu, stated);
+    std::vector<MapTable> others;
+    if (!isSelected && mayBeginStokes(map)) others = otherStokes(file, map, stated);
+    addStokes(map, others);
     FileSummary summary;
     summary.hdu = hdu.number;
     summary.ordering = map.ordering;
@@ -147,11 +153,11 @@ FileSummary summarizeImage(const FitsHdu& hdu, FileKind kind) {
 }
 
 FileSummary summarizeHdu(FitsFile& file, const FitsHdu& hdu, FileKind kind,
-                         const StatedPixels& stated) {
+                         const StatedPixels& stated, bool isSelected) {
     switch (kind) {
         case FileKind::Map:
         case FileKind::PartialMap:
-        case FileKind::MultiOrderMap: return summarizeMap(file, hdu, stated);
+        case FileKind::MultiOrderMap: return summarizeMap(file, hdu, stated, isSelected);
         case FileKind::Image: return summarizeImage(hdu, kind);
         default:
             return hdu.type == HduType::Image ? summarizeImage(hdu, kind)
@@ -191,7 +197,7 @@ FileSummary inspect(const FilePath& where, std::stop_token stop, const StatedPix
                    "a map, alm, spectrum, beam, catalog, samples or image in HDU " +
                        std::to_string(hdu.number),
                    describeHdu(hdu));
-        return summarizeHdu(file, hdu, *kind, stated);
+        return summarizeHdu(file, hdu, *kind, stated, true);
     }
     // An image without a position on the sky hides nothing that comes after it.
     std::optional<FileSummary> unplaced;
@@ -200,7 +206,7 @@ FileSummary inspect(const FilePath& where, std::stop_token stop, const StatedPix
         if (!kind) continue;
         const bool isPlaced = *kind != FileKind::Image || hdu->header.has("CTYPE1");
         if (isPlaced || !unplaced) {
-            FileSummary summary = summarizeHdu(file, *hdu, *kind, stated);
+            FileSummary summary = summarizeHdu(file, *hdu, *kind, stated, false);
             if (isPlaced) return summary;
             unplaced = std::move(summary);
         }

@@ -78,9 +78,12 @@ std::optional<int64_t> nsideKeyword(const FitsHdu& hdu, const FitsHdu& primary) 
 }
 
 int64_t valueCount(const TableLayout& table) {
-    for (const FitsColumn& column : table.columns)
-        if (column.isNumeric()) return table.rows * column.repeat;
-    return 0;
+    int64_t ofBits = 0;
+    for (const FitsColumn& column : table.columns) {
+        if (column.isNumeric() && !column.areBits) return table.rows * column.repeat;
+        if (column.areBits && ofBits == 0) ofBits = table.rows * column.repeat;
+    }
+    return ofBits;
 }
 
 std::string orderingText(const FitsHdu& hdu, const FitsHdu& primary) {

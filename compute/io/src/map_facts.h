@@ -26,7 +26,8 @@ int64_t readNside(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& prima
 std::string orderingText(const FitsHdu& hdu, const FitsHdu& primary);
 Ordering readOrdering(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& primary,
                       const StatedPixels& stated);
-// Rows times values per row of the first numeric column; must match a full map.
+// Rows times values per row of the first numeric column, of bits only without any other one; must
+// match a full map.
 int64_t valueCount(const TableLayout& table);
 MapPlane planeOf(const FitsColumn& column, int64_t nside);
 // Throws IoError for NESTED planes whose nside is not a power of two.

@@ -24,6 +24,7 @@
 #include "npy_map.h"
 #include "out_of_memory.h"
 #include "pixel_rows.h"
+#include "stokes_hdus.h"
 #include "table_formats.h"
 #include "text_file.h"
 #include "text_moc.h"
@@ -327,22 +328,19 @@ HealpixMap fullMap(const MapTable& map, int64_t nside, RowData data) {
     return {nside, map.ordering, map.frame, std::move(data.fields)};
 }
 
-HealpixMap readMapFrom(FitsFile& file, const std::optional<std::string>& selector,
-                       const MapReadOptions& options, JobContext& job) {
-    const FitsHdu& hdu = findMapHdu(file, selector, options.stated);
-    const MapTable table = mapTable(file, hdu, options.stated);
-    const std::vector<const MapPlane*> planes = selectedPlanes(file, table, options);
+// Reads planes of one HDU.
+HealpixMap readPlanes(FitsFile& file, const MapTable& table,
+                      const std::vector<const MapPlane*>& planes, const MapReadOptions& options,
+                      JobContext& job) {
     const int64_t nside = nsideOf(table, planes);
     // A MOC may be empty, such as an intersection of disjoint regions.
     const bool isMoc = table.coverage == Coverage::MultiOrder && table.planes.empty();
     HealpixMap map;
     if (table.isSparse) {
         map = sparseMap(file, table, planes, job);
-        file.verifyRest(job);
     } else {
         RowData data = table.tiles ? readTilePixels(file, table, planes, job)
                                    : readRows(file, table, planes, job);
-        file.verifyRest(job);
         leaveOutInexact(file, planes, data, options);
         if (data.index.empty() && table.coverage != Coverage::Full && !isMoc)
             refuse(file.path(), "a map with at least one pixel", "no rows");
@@ -359,6 +357,70 @@ HealpixMap readMapFrom(FitsFile& file, const std::optional<std::string>& selecto
     map.metadata() = readMetadata(table);
     if (isMoc) declareMocOrder(map, declaredOrder(table, orderOf(map.nside())));
     if (table.iau) flipStokesU(map, job);
+    if (const std::string note = leftOutNote(table); !note.empty() && options.fields.empty())
+        addNote(options, note);
+    return map;
+}
+
+// Reads chosen planes of I, Q and U in an HDU each: `table` with all planes, and `others`.
+HealpixMap readStokes(FitsFile& file, const MapTable& table, const std::vector<MapTable>& others,
+                      const std::vector<const MapPlane*>& planes, const MapReadOptions& options,
+                      JobContext& job) {
+    std::optional<HealpixMap> all;
+    for (size_t i = 0; i < planes.size(); ++i) {
+        const auto share = static_cast<double>(planes.size());
+        JobContext part =
+            job.part(static_cast<double>(i) / share, static_cast<double>(i + 1) / share);
+        const auto number = static_cast<size_t>(planes[i] - table.planes.data());
+        const MapTable& from = number == 0 ? table : others[number - 1];
+        HealpixMap map = readPlanes(file, from, {planes[i]}, options, part);
+        if (!all) {
+            all = std::move(map);
+            continue;
+        }
+        const auto pixels = map.pixels(), firstPixels = all->pixels();
+        if (!std::equal(pixels.begin(), pixels.end(), firstPixels.begin(), firstPixels.end())) {
+            addNote(options, "omitted, because its pixels are not those of the first field: " +
+                                 planes[i]->name);
+            continue;
+        }
+        std::vector<Field> fields;
+        for (int f = 0; f < all->fieldCount(); ++f) fields.push_back(std::move(all->field(f)));
+        fields.push_back(std::move(map.field(0)));
+        MapMetadata metadata = std::move(all->metadata());
+        metadata.iauOnDisk = metadata.iauOnDisk || map.metadata().iauOnDisk;
+        if (all->coverage() == Coverage::Full) {
+            all = HealpixMap(all->nside(), all->ordering(), all->frame(), std::move(fields));
+        } else {
+            all = HealpixMap::partial(all->nside(), all->ordering(), all->frame(),
+                                      std::vector<int64_t>(pixels.begin(), pixels.end()),
+                                      std::move(fields));
+        }
+        all->metadata() = std::move(metadata);
+    }
+    return *std::move(all);
+}
+
+HealpixMap readMapFrom(FitsFile& file, const std::optional<std::string>& selector,
+                       const MapReadOptions& options, JobContext& job) {
+    const FitsHdu& hdu = findMapHdu(file, selector, options.stated);
+    MapTable table = mapTable(file, hdu, options.stated);
+    const bool mayContinue = !selector && mayBeginStokes(table);
+    // The headers after the data of a compressed file are reached by unpacking the data, which are
+    // therefore read first.
+    const bool isLater = mayContinue && !file.randomAccess() && options.fields.empty();
+    std::vector<MapTable> others;
+    if (mayContinue && !isLater) others = otherStokes(file, table, options.stated);
+    addStokes(table, others);
+    const std::vector<const MapPlane*> planes = selectedPlanes(file, table, options);
+    if (!others.empty() && !file.randomAccess()) file.unpack(job);
+    HealpixMap map = others.empty() ? readPlanes(file, table, planes, options, job)
+                                    : readStokes(file, table, others, planes, options, job);
+    if (isLater && !otherStokes(file, table, options.stated).empty()) {
+        file.unpack(job);
+        return readMapFrom(file, selector, options, job);
+    }
+    file.verifyRest(job);
     job.report(1.0, "reading");
     return map;
 }
@@ -382,10 +444,14 @@ HealpixMap readMap(const std::string& path, const MapReadOptions& options, JobCo
 struct MapPartReader::State {
     State(const FilePath& where, const MapReadOptions& options, std::stop_token stop)
         : file(where.path, std::move(stop)),
-          table(mapTable(file, findMapHdu(file, where.hdu, options.stated), options.stated)),
-          planes(selectedPlanes(file, table, options)) {}
+          table(mapTable(file, findMapHdu(file, where.hdu, options.stated), options.stated)) {
+        if (!where.hdu && mayBeginStokes(table)) others = otherStokes(file, table, options.stated);
+        addStokes(table, others);
+        planes = selectedPlanes(file, table, options);
+    }
     FitsFile file;
     MapTable table;
+    std::vector<MapTable> others;
     std::vector<const MapPlane*> planes;
     MapOutline outline;
     std::vector<int> flipped;  // U fields of opposite sign
@@ -411,7 +477,7 @@ const MapOutline& MapPartReader::outline() const {
 
 bool MapPartReader::inParts() const {
     const MapTable& map = state_->table;
-    if (map.coverage != Coverage::Full || map.isImage || map.isSparse ||
+    if (map.coverage != Coverage::Full || map.isImage || map.isSparse || !state_->others.empty() ||
         !state_->file.randomAccess())
         return false;
     const int64_t values = map.table.rows * state_->planes.front()->column->repeat;

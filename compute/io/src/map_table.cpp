@@ -126,15 +126,35 @@ bool isPositionOfPixels(const TableLayout& table, const FitsColumn& column) {
     });
 }
 
+// The contents of a column that is no field of a map.
+std::string contentOf(const FitsColumn& column) {
+    switch (column.code) {
+        case 'A': return "text";
+        case 'P':
+        case 'Q': return "rows of different lengths";
+        case 'X': return counted(column.repeat, "bit") + " a row";
+        default: return counted(column.repeat, "value") + " a row";
+    }
+}
+
 // `index`: the column of pixel numbers. The index is no value column, even in a full map; without
 // other columns the index is the map's value. Positions of the pixels follow the values.
-std::vector<const FitsColumn*> valueColumns(const MapTable& map, const FitsColumn* index) {
+// Columns that are no values are named in `map.leftOut`.
+std::vector<const FitsColumn*> valueColumns(MapTable& map, const FitsColumn* index) {
     std::vector<const FitsColumn*> values;
+    const int64_t rowsOrValues = valueCount(map.table);
     for (const FitsColumn& column : map.table.columns) {
-        if (&column == index || !column.isNumeric()) continue;
+        if (&column == index || column.repeat < 1) continue;
         // In a list of pixels, a column of another length does not have one value per pixel.
-        if (map.index != nullptr && column.repeat != map.index->repeat) continue;
-        values.push_back(&column);
+        const bool isOther =
+            column.isNumeric() && (map.index != nullptr ? column.repeat != map.index->repeat
+                                   : column.areBits ? map.table.rows * column.repeat != rowsOrValues
+                                                    : false);
+        if (column.isNumeric() && !isOther)
+            values.push_back(&column);
+        else
+            map.leftOut += (map.leftOut.empty() ? "" : ", ") + fieldName(column) + " (" +
+                           contentOf(column) + ")";
     }
     std::stable_partition(values.begin(), values.end(), [&](const FitsColumn* column) {
         return !isPositionOfPixels(map.table, *column);
@@ -414,8 +434,9 @@ bool isMapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated) 
     const TableLayout table = tableLayout(file, hdu);
     if (isAlmTable(hdu, table)) return false;
     const bool numeric =
-        std::any_of(table.columns.begin(), table.columns.end(),
-                    [](const FitsColumn& c) { return c.isNumeric() || isComplex(c); });
+        std::any_of(table.columns.begin(), table.columns.end(), [](const FitsColumn& c) {
+            return c.isNumeric() || isComplex(c) || (c.code == 'X' && c.bits > 0);
+        });
     if (!numeric) return false;
     const std::string pixtype = upperTrimmed(mapKeyword(hdu, primary, "PIXTYPE").value_or(""));
     if (pixtype == "HEALPIX") return true;
@@ -504,6 +525,7 @@ MapTable mapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated
     }
     map.table = tableLayout(file, hdu);
     splitComplex(map.table);
+    takeBits(map.table);
     // gammapy writes the unit of all columns as BUNIT, not TUNITn.
     if (const auto unit = hdu.header.text("BUNIT"))
         for (FitsColumn& column : map.table.columns)
@@ -524,6 +546,11 @@ const FitsHdu& findMapHdu(FitsFile& file, const std::optional<std::string>& sele
     for (int i = 0; const FitsHdu* hdu = file.hdu(i); ++i)
         if (isMapTable(file, *hdu, stated)) return *hdu;
     refuse(file.path(), "a HEALPix table (PIXTYPE = HEALPIX)", describeHdus(file));
+}
+
+std::string leftOutNote(const MapTable& map) {
+    if (map.leftOut.empty()) return {};
+    return "omitted, because a field has one number for each pixel: " + map.leftOut;
 }
 
 int uniqOrder(int64_t uniq) {

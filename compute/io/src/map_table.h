@@ -63,6 +63,7 @@ struct MapTable {
     // HPX_REG. INDXSCHM = LOCAL: the index counts the pixels of the region, in their order.
     std::optional<MapRegion> region;
     bool isLocal = false;
+    std::string leftOut;  // columns that are no fields, with their contents; empty for none
     std::optional<double> badData;
     bool iau = false;
     // HealSparse: `table` is then the layout of the tiles' pixels
@@ -75,6 +76,8 @@ struct MapTable {
     MapTable& operator=(MapTable&&) = default;
 };
 
+// A line on the columns that are no fields; empty if there are none.
+std::string leftOutNote(const MapTable& map);
 // A keyword of the table's header, or of the primary header if absent there (WMAP).
 std::optional<std::string> mapKeyword(const FitsHdu& hdu, const FitsHdu& primary,
                                       std::string_view key);

@@ -49,16 +49,27 @@ std::string_view entry(const std::string& path, std::string_view header, std::st
     return header;
 }
 
+// How to save an array of another type, in parentheses.
+std::string adviceFor(std::string_view type) {
+    if (type.find('c') != std::string_view::npos)
+        return ", complex numbers (save a.real and a.imag as two fields)";
+    if (type.find('f') != std::string_view::npos) return " (save a.astype('f8'))";
+    return {};
+}
+
 void readType(const std::string& path, std::string_view text, NpyArray& array) {
     // '<f4': order of bytes, kind, width.
     const bool isPlain = text.size() >= 5 && (text[0] == '\'' || text[0] == '"') &&
                          text[4] == text[0] &&
                          std::string_view("<>|=").find(text[1]) != std::string_view::npos;
     const std::string_view name = isPlain ? text.substr(1, 3) : std::string_view();
-    static constexpr std::array<std::string_view, 11> kKnown = {"b1", "i1", "u1", "i2", "u2", "i4",
-                                                                "u4", "i8", "u8", "f4", "f8"};
+    static constexpr std::array<std::string_view, 12> kKnown = {"b1", "i1", "u1", "i2", "u2", "i4",
+                                                                "u4", "i8", "u8", "f2", "f4", "f8"};
+    if (text.starts_with('[') || text.starts_with('('))
+        refuseHeader(path, "records, or an array in each value (save one of its members)");
     if (!isPlain || std::find(kKnown.begin(), kKnown.end(), name.substr(1)) == kKnown.end())
-        refuseHeader(path, "the type " + std::string(text.substr(0, text.find(','))));
+        refuseHeader(path, "the type " + std::string(text.substr(0, text.find(','))) +
+                               adviceFor(text.substr(0, text.find(','))));
     array.bigEndian = name[0] == '>';
     array.kind = name[1];
     array.width = name[2] - '0';
@@ -85,6 +96,12 @@ void readShape(const std::string& path, std::string_view text, bool isFortran, N
         if (!size || *size < 0) refuseHeader(path, "the shape (" + std::string(inside) + ")");
         sizes.push_back(*size);
     }
+    // Axes of one element count nothing.
+    for (size_t axis = 0; sizes.size() > 2 && axis < sizes.size();)
+        if (sizes[axis] == 1)
+            sizes.erase(sizes.begin() + static_cast<long>(axis));
+        else
+            ++axis;
     const bool isFirst = sizes.size() == 2 && isPixelCount(sizes[0]) && !isPixelCount(sizes[1]);
     if (isFirst) std::swap(sizes[0], sizes[1]);
     const bool isMap = sizes.size() == 1 || (sizes.size() == 2 && sizes[0] <= kMaxFields);
@@ -129,7 +146,7 @@ NpyArray readHeader(const std::string& path, ByteSource& source) {
 // The type that the program holds and writes: unsigned integers take the next wider signed type.
 DiskType typeOf(const NpyArray& array) {
     if (array.kind == 'b') return DiskType::Logical;
-    if (array.kind == 'f') return array.width == 4 ? DiskType::Float32 : DiskType::Float64;
+    if (array.kind == 'f') return array.width <= 4 ? DiskType::Float32 : DiskType::Float64;
     const bool isUnsigned = array.kind == 'u';
     switch (array.width) {
         case 1: return isUnsigned ? DiskType::UInt8 : DiskType::Int16;
@@ -160,6 +177,23 @@ Word wordAt(const std::byte* at, bool bigEndianOrder) {
     return std::bit_cast<Word>(bytes);
 }
 
+// A number of half precision (IEEE 754 binary16), exact as float.
+float fromHalf(uint16_t bits) {
+    const int exponent = bits >> 10 & 0x1f, fraction = bits & 0x3ff;
+    // Subnormal numbers are multiples of 2^-24; normal ones have the leading bit 2^10.
+    float value = exponent == 0 ? std::ldexp(static_cast<float>(fraction), -24)
+                                : std::ldexp(static_cast<float>(fraction + 1024), exponent - 25);
+    if (exponent == 0x1f) value = std::numeric_limits<float>::quiet_NaN();
+    return (bits & 0x8000) != 0 ? -value : value;
+}
+
+// Infinities are bad values, too.
+template <class T>
+void decodeHalves(const NpyArray& array, const std::byte* in, int64_t count, T* out) {
+    for (int64_t i = 0; i < count; ++i)
+        out[i] = static_cast<T>(fromHalf(wordAt<uint16_t>(in + 2 * i, array.bigEndian)));
+}
+
 template <class Word, class T>
 void decodeRun(const NpyArray& array, const std::byte* in, int64_t count, T* out) {
     const BadValues bad = healpixBadValues(std::nullopt);
@@ -177,7 +211,9 @@ void decodeRun(const NpyArray& array, const std::byte* in, int64_t count, T* out
 template <class T>
 void decodeValues(const NpyArray& array, const std::byte* in, int64_t count, T* out) {
     const bool isUnsigned = array.kind != 'i';
-    if (array.kind == 'f')
+    if (array.kind == 'f' && array.width == 2)
+        decodeHalves(array, in, count, out);
+    else if (array.kind == 'f')
         array.width == 4 ? decodeRun<float>(array, in, count, out)
                          : decodeRun<double>(array, in, count, out);
     else if (array.width == 1)

@@ -12,6 +12,8 @@ namespace armilla {
 
 namespace {
 
+// Columns of more bits stay whole. A map of as many fields would not be read without a choice.
+constexpr int64_t kMostBits = 64;
 // The width of the usual packing of a full map.
 constexpr int64_t kPackedWidth = 1024;
 // Far above the channels of any spectrometer; limits the memory that a header can claim.
@@ -34,7 +36,9 @@ bool rowsArePixels(const FitsFile& file, const TableLayout& table) {
     const auto rows = nsideOfCount(table.rows);
     if (!rows) return false;
     for (const FitsColumn& column : table.columns) {
-        if (!isVector(column) || column.repeat > pixelCount(kMaxNside) / table.rows) continue;
+        if (!isVector(column) || column.areBits ||
+            column.repeat > pixelCount(kMaxNside) / table.rows)
+            continue;
         const auto packed = nsideOfCount(table.rows * column.repeat);
         if (packed && column.repeat == kPackedWidth) return false;
         if (packed)
@@ -84,14 +88,27 @@ void splitComplex(TableLayout& table) {
     table.columns = std::move(columns);
 }
 
+void takeBits(TableLayout& table) {
+    for (FitsColumn& column : table.columns) {
+        if (column.code != 'X' || column.bits < 1) continue;
+        column.areBits = true;
+        column.repeat = column.bits;
+    }
+}
+
 bool areOfOneVector(const FitsColumn& a, const FitsColumn& b) {
     return a.number == b.number;
 }
 
 void splitPixelVectors(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& primary,
                        int64_t nside, const FitsColumn* index, TableLayout& table) {
-    const auto vectors = std::count_if(table.columns.begin(), table.columns.end(), isVector);
-    if (vectors == 0 || table.rows == 0) return;
+    const auto vectors =
+        std::count_if(table.columns.begin(), table.columns.end(),
+                      [](const FitsColumn& column) { return isVector(column) && !column.areBits; });
+    const bool areAnyBits =
+        std::any_of(table.columns.begin(), table.columns.end(),
+                    [](const FitsColumn& column) { return isVector(column) && column.areBits; });
+    if ((vectors == 0 && !areAnyBits) || table.rows == 0) return;
     const bool arePixels = index != nullptr ? index->repeat == 1
                            : nside > 0      ? rowsArePixels(hdu, table, nside)
                                             : rowsArePixels(file, table);
@@ -102,7 +119,7 @@ void splitPixelVectors(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& 
                             std::string::npos;
     std::vector<FitsColumn> columns;
     for (const FitsColumn& column : table.columns) {
-        if (!isVector(column)) {
+        if (!isVector(column) || (column.areBits && column.repeat > kMostBits)) {
             columns.push_back(column);
             continue;
         }
@@ -113,7 +130,10 @@ void splitPixelVectors(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& 
         for (int64_t i = 0; i < column.repeat; ++i) {
             FitsColumn element = column;
             element.repeat = 1;
-            element.offset += i * column.width;
+            if (column.areBits)
+                element.firstBit = i;
+            else
+                element.offset += i * column.width;
             element.name = fieldName(column) + "[" + std::to_string(i + 1) + "]";
             if (!letters.empty())
                 element.name = std::string(1, letters[static_cast<size_t>(i)]) + "_STOKES";

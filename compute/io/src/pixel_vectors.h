@@ -13,7 +13,8 @@ namespace armilla {
 
 // Columns of several values a row hold either consecutive pixels (1024 a row, as a rule) or a
 // vector of one pixel. The function decides by the number of rows, and replaces each vector by a
-// column for each element, with the same `number`. `nside`: the known nside, or 0. `index`: the
+// column for each element, with the same `number`. Bits of an X column are a vector, too, up to 64
+// of them; longer ones stay whole, and are no fields. `nside`: the known nside, or 0. `index`: the
 // column of pixel numbers, or null. Throws IoError if the number of rows suits both.
 void splitPixelVectors(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& primary,
                        int64_t nside, const FitsColumn* index, TableLayout& table);
@@ -24,6 +25,9 @@ void splitPixelVectors(const FitsFile& file, const FitsHdu& hdu, const FitsHdu& 
 void splitComplex(TableLayout& table);
 // True for a column of complex numbers.
 bool isComplex(const FitsColumn& column);
+
+// Makes the bits of each X column its values.
+void takeBits(TableLayout& table);
 
 // True if two columns are elements of one vector.
 bool areOfOneVector(const FitsColumn& a, const FitsColumn& b);
