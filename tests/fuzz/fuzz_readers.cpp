@@ -17,14 +17,20 @@
 #include <fstream>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "armilla/core/error.h"
 #include "armilla/io/atomic_file.h"
 #include "armilla/io/curve_io.h"
+#include "armilla/io/file_parts.h"
 #include "armilla/io/harmonic_io.h"
 #include "armilla/io/image_file.h"
 #include "armilla/io/map_io.h"
 #include "armilla/io/moc_io.h"
+#include "armilla/io/region_io.h"
+#include "armilla/io/spectrum_io.h"
+#include "armilla/io/table_blocks.h"
 #include "armilla/io/table_io.h"
 
 using namespace armilla;
@@ -98,6 +104,91 @@ void makeHdf5(const std::string& path) {
     H5Fclose(file);
 }
 
+// Records of some pixels in HDF5.
+void makeRecords(const std::string& path) {
+    struct Record {
+        int32_t pixel;
+        float depth;
+    };
+    const Record records[3] = {{7, 1.0F}, {3, 2.0F}, {40, 3.0F}};
+    const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hsize_t size[] = {3};
+    const hid_t space = H5Screate_simple(1, size, nullptr), one = H5Screate(H5S_SCALAR),
+                type = H5Tcreate(H5T_COMPOUND, sizeof(Record));
+    H5Tinsert(type, "pixel", HOFFSET(Record, pixel), H5T_NATIVE_INT32);
+    H5Tinsert(type, "depth", HOFFSET(Record, depth), H5T_NATIVE_FLOAT);
+    const hid_t set = H5Dcreate2(file, "map", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, records);
+    const int64_t nside = 2;
+    const hid_t attribute = H5Acreate2(set, "NSIDE", H5T_STD_I64LE, one, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(attribute, H5T_NATIVE_INT64, &nside);
+    H5Aclose(attribute);
+    H5Dclose(set);
+    H5Tclose(type);
+    H5Sclose(one);
+    H5Sclose(space);
+    H5Fclose(file);
+}
+
+// Cards of 80 bytes in blocks of 2880, without data.
+std::string headerOf(const std::vector<std::string>& cards) {
+    std::string bytes;
+    for (std::string card : cards) {
+        card.resize(80, ' ');
+        bytes += card;
+    }
+    bytes += "END";
+    bytes.resize((bytes.size() + 2879) / 2880 * 2880, ' ');
+    return bytes;
+}
+
+// I, Q and U in an HDU each, with bits and text beside them.
+std::string stokesHdus() {
+    std::string bytes = headerOf({"SIMPLE  = T", "BITPIX  = 8", "NAXIS   = 0"});
+    for (const char* name : {"I", "Q", "U"})
+        bytes +=
+            headerOf({"XTENSION= 'BINTABLE'", "BITPIX  = 8", "NAXIS   = 2", "NAXIS1  = 8",
+                      "NAXIS2  = 12", "PCOUNT  = 0", "GCOUNT  = 1", "TFIELDS = 3", "TTYPE1  = 'T'",
+                      "TFORM1  = 'E'", "TTYPE2  = 'FLAGS'", "TFORM2  = '5X'", "TTYPE3  = 'NAME'",
+                      "TFORM3  = '3A'", "PIXTYPE = 'HEALPIX'", "NSIDE   = 1", "ORDERING= 'RING'",
+                      std::string("EXTNAME = '") + name + "'"}) +
+            std::string(2880, '?');
+    return bytes;
+}
+
+// A cube with its spectral axis first.
+std::string spectralCube() {
+    return headerOf({"SIMPLE  = T", "BITPIX  = -32", "NAXIS   = 3", "NAXIS1  = 4", "NAXIS2  = 5",
+                     "NAXIS3  = 6", "CTYPE1  = 'FREQ'", "CTYPE2  = 'RA---TAN'",
+                     "CTYPE3  = 'DEC--TAN'", "CRVAL2  = 30.0", "CRVAL3  = 60.0", "CDELT2  = -0.1",
+                     "CDELT3  = 0.1", "PC2_2   = 1.0", "PV3_1   = 0.0"}) +
+           std::string(2880, '?');
+}
+
+// Text tables with a description of their columns, theory spectra, regions.
+const std::pair<const char*, const char*> kTexts[] = {
+    {"ipac.tbl",
+     "\\EQUINOX = 'J2000'\n|  ra    |  dec   | name |\n| double | double | char |\n"
+     "| deg    | deg    |      |\n| null   | null   | null |\n  10.5     -3.25    abc  \n"},
+    {"sextractor.cat",
+     "#   1 NUMBER       Running object number\n#   2 ALPHA_J2000  Right ascension [deg]\n"
+     "#   3 DELTA_J2000  Declination [deg]\n#   5 MAG  Magnitude [mag]\n1 10.5 -3.5 1.0 2.0\n"},
+    {"cds.txt",
+     "Byte-by-byte Description of file: t.txt\n--------------------\n"
+     "   Bytes Format Units  Label  Explanations\n--------------------\n"
+     "   1-  2 I2     h      RAh    Hour of right ascension\n"
+     "   3-  4 I2     min    RAm    Minute\n   5-  8 F4.1   s      RAs    Second\n"
+     "       9 A1     ---    DE-    Sign\n  10- 11 I2     deg    DEd    [0/90]? Degree\n"
+     "--------------------\n010203.5-04\n"},
+    {"ds9.reg",
+     "# Region file format: DS9 version 4.1\nglobal color=green\nfk5\n"
+     "circle(10:30:00,-3:30:00,0.5\") # text={one}\ngalactic;box(10,20,1,2,30)\n"
+     "polygon(1,2,3,4,5,6) || ellipse(1,2,3,4,5)\n-annulus(1d,2d,3',4')\n"},
+    {"camb.dat",
+     "#  L    TT      EE      BB      TE\n 2 0.10E+04 0.3E-01 0.1E-05 0.26E+01\n"
+     " 3 0.96E+03 0.39E-01 0.36E-05 0.29E+01\n"},
+    {"pipes.txt", "ra|dec|flux\n10:00:00|-3:30:00|1,5\n11:00:00|+4:30:00|2,5\n"}};
+
 std::string bytesOf(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
@@ -170,6 +261,13 @@ void makeCorpus(const std::string& folder) {
                         std::string("\x93NUMPY\x01\0v\0", 10) + array + '\n' + std::string(48, '?'),
                         true);
     makeHdf5(name("map.h5"));
+    makeRecords(name("records.h5"));
+    // HealSparse in HDF5, of numbers and of records.
+    writeMap(full({number}), name("numbers.hdf5"), {true, {}, {}}, job);
+    writeMap(map(Coverage::Partial), name("sparse.hdf5"), {true, {}, {}}, job);
+    writeFileAtomically(name("stokes.fits"), stokesHdus(), true);
+    writeFileAtomically(name("cube.fits"), spectralCube(), true);
+    for (const auto& [file, text] : kTexts) writeFileAtomically(name(file), text, true);
     writeFileAtomically(name("partition_info.csv"), "Norder,Npix,num_rows\n0,0,4\n", true);
     writeFileAtomically(name("moc.txt"), "3/1-4 7 5/100,200-300\n", true);
     writeFileAtomically(name("moc.json"), "{\"3\": [1, 2], \"5\": [1000]}\n", true);
@@ -272,6 +370,21 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     attempt([&](JobContext&) { listHdus(path); });
     attempt([&](JobContext& job) { readMap(path, {}, job); });
     attempt([&](JobContext& job) { readAlm(path, job); });
+    attempt([&](JobContext&) { claimsPixels(path); });
+    attempt([&](JobContext& job) {
+        MapPartReader reader(path, {}, job);
+        const ElementRun some[] = {{0, 5}, {7, 2}};
+        if (reader.inParts()) reader.read(some, job);
+    });
+    attempt([&](JobContext& job) {
+        const auto blocks = TableBlocks::open(path, TableBlocks::Choice::FirstTable, job);
+        if (!blocks) return;
+        for (const TableBlocks::Block& block : blocks->blocks(2, {}, job))
+            blocks->read(block, {}, job);
+    });
+    attempt([&](JobContext&) { readNamedRegions(path); });
+    attempt([&](JobContext& job) { readImageGrid(path, job); });
+    attempt([&](JobContext&) { readSpectrumCurve(path); });
     attempt([&](JobContext&) { readSpectra(path); });
     attempt([&](JobContext&) { readBeam(path); });
     attempt([&](JobContext&) { readRadialKernel(path); });

@@ -35,7 +35,9 @@ std::optional<Heading> headingOf(std::string_view line) {
     size_t at = 0;
     const std::vector<std::string> words = takeRecord(line, at, '\0');
     const auto number = words.size() > 1 ? parseInteger(words[0]) : std::nullopt;
-    if (!number || *number < 1) return std::nullopt;
+    // Far above the columns of any table; the header alone defines columns without rows.
+    constexpr int64_t kMostColumns = 1 << 16;
+    if (!number || *number < 1 || *number > kMostColumns) return std::nullopt;
     Heading heading{*number, words[1], {}, {}};
     std::string rest = trimmed(line.substr(line.find(words[1]) + words[1].size()));
     if (const size_t open = rest.rfind('['); open != std::string::npos && rest.ends_with(']')) {
@@ -148,6 +150,10 @@ Table readSExtractorTable(const std::string& path, const TableReadOptions& optio
         std::vector<std::string> row = takeRecord(line, within, '\0');
         if (trimmed(line).empty()) continue;
         if (cells.empty()) {
+            if (!said.empty() && said.back().number > std::ssize(row))
+                refuse(path,
+                       std::to_string(said.back().number) + " columns as numbered in the header",
+                       std::to_string(row.size()) + " in line " + std::to_string(number));
             headings = allHeadings(said, row.size());
             cells.resize(headings.size());
         }
