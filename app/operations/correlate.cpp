@@ -394,7 +394,8 @@ void describe(Description& d, CorrelateOptions& p) {
             "frame that the output names; the angles are the same in each");
     d.flag(
         "pair-mean", p.pairMean, {.advanced = true},
-        "compute THETA_MEAN, the mean angle of the DD pairs; slower, since every pair is visited");
+        "compute THETA_MEAN as the mean angle of the DD pairs, with their weights; slower, since "
+        "every pair is visited");
 }
 
 PowerLaw powerLawOf(const Curve& curve) {

@@ -95,6 +95,7 @@ private slots:
     void turnedSet();
     void anyOrderAndThreads();
     void weights();
+    void meanAngles_data();
     void meanAngles();
     void manyPoints();
     void cancelled();
@@ -439,9 +440,17 @@ void TestPairs::weights() {
             QCOMPARE(four[t].weighted[k], 4.0 * static_cast<double>(four[t].pairs[k]));
 }
 
+void TestPairs::meanAngles_data() {
+    QTest::addColumn<bool>("weighted");
+    QTest::newRow("alike") << false;
+    QTest::newRow("weighted") << true;
+}
 void TestPairs::meanAngles() {
-    const std::vector<SkyPoints> sets{pointsAround(700, 10.0, 0.0, 180.0, 23),
-                                      pointsAround(400, 10.0, 0.0, 20.0, 24)};
+    QFETCH(bool, weighted);
+    std::vector<SkyPoints> sets{pointsAround(700, 10.0, 0.0, 180.0, 23),
+                                pointsAround(400, 10.0, 0.0, 20.0, 24)};
+    // The second set has no weights: 1 each.
+    for (int i = 0; weighted && i < 700; ++i) sets[0].weight.push_back(i % 5 == 0 ? 40.0 : 0.3);
     for (const char* text : {"0.1deg,180deg,9", "1deg,20deg,5"}) {
         const AngularBins bins = angularBins(text, BinSpacing::Linear);
         std::vector<TruthNumber> edges;

@@ -225,13 +225,18 @@ private slots:
     // points are included.
     void means_data() {
         QTest::addColumn<QString>("bins");
-        QTest::newRow("some") << "0deg,180deg,18";
-        QTest::newRow("apart") << "10deg,60deg,5";
-        QTest::newRow("many") << "1deg,179deg,700";
-        QTest::newRow("small") << "0.001arcsec,1deg,3";
+        QTest::addColumn<bool>("weighted");
+        for (const bool weighted : {false, true}) {
+            const char* const name = weighted ? ", weighted" : "";
+            QTest::addRow("some%s", name) << "0deg,180deg,18" << weighted;
+            QTest::addRow("apart%s", name) << "10deg,60deg,5" << weighted;
+            QTest::addRow("many%s", name) << "1deg,179deg,700" << weighted;
+            QTest::addRow("small%s", name) << "0.001arcsec,1deg,3" << weighted;
+        }
     }
     void means() {
         QFETCH(QString, bins);
+        QFETCH(bool, weighted);
         std::vector<SkyPoints> sets{pointsAround(few_ ? 200 : 3000, 0.0, 70.0, 180.0, 3),
                                     pointsAround(few_ ? 50 : 1777, 0.0, 70.0, 180.0, 4)};
         for (int lat = -90; lat <= 90; lat += 10) {
@@ -240,6 +245,8 @@ private slots:
             sets[1].lon.push_back(lat);
             sets[1].lat.push_back(lat);
         }
+        for (size_t i = 0; weighted && i < sets[0].lon.size(); ++i)
+            sets[0].weight.push_back(i % 5 == 0 ? 40.0 : 0.3);
         const AngularBins angles = angularBins(bins.toStdString(), BinSpacing::Linear);
         const std::vector<PairTask> tasks{{0, 0}, {0, 1}, {1, 1}};
         JobContext job;

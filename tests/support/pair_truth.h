@@ -74,14 +74,14 @@ inline TruthCounts truthCounts(const SkyPoints& first, const SkyPoints& second, 
             if (bin == bins + 1 && fabsq(edges.back() - kTruthPi) < slack) bin = bins;
             if (bin == 0 || bin > bins) continue;
             ++pairs[bin - 1];
-            weights[bin - 1] += weight(first, i) * weight(second, j);
-            angles[bin - 1] += angle;
+            const TruthNumber product = weight(first, i) * weight(second, j);
+            weights[bin - 1] += product;
+            angles[bin - 1] += product * angle;
         }
     TruthCounts result{pairs, {}, {}};
     for (size_t k = 0; k < bins; ++k) {
         result.weighted.push_back(static_cast<double>(weights[k]));
-        result.meanAngle.push_back(
-            static_cast<double>(angles[k] / TruthNumber(pairs[k]) * 180 / kTruthPi));
+        result.meanAngle.push_back(static_cast<double>(angles[k] / weights[k] * 180 / kTruthPi));
     }
     return result;
 }

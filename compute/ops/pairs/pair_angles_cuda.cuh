@@ -9,13 +9,17 @@
 
 namespace armilla::pairing {
 
-// Sums of angles and numbers of pairs, tasks x (edges + 1): before the first edge, between edges,
-// after the last.
+// Sums of weight times angle and of weights, tasks x (edges + 1): before the first edge, between
+// edges, after the last. Without weights a pair weighs 1.
 struct AngleSums {
-    unsigned long long *low = nullptr, *high = nullptr, *pairs = nullptr;
+    unsigned long long *low = nullptr, *high = nullptr;
+    unsigned long long *weightLow = nullptr, *weightHigh = nullptr;
+    const int* exponents = nullptr;  // per task, as in WeightSums
 };
-// Fixed-point exponent of angles: sums of 2^50 angles fit, and the last bit is 1e-18 rad.
+// Fixed-point exponent without weights: sums of 2^50 angles fit, and the last bit is 1e-18 rad.
 constexpr int kAngleExponent = 60;
+// Angles are below 4, so that sums of weight times angle need two bits more than those of weights.
+constexpr int kAngleBits = 2;
 // Leaves of the first group per block; with all leaves, a block would process a million pairs.
 constexpr int kAngleShares = kGroupLeaves / kWarps;
 // Pairs of groups per launch: some 10 ms.
@@ -43,26 +47,27 @@ __global__ void angleTilesKernel(View view, int64_t begin, int64_t end, bool sta
 __global__ void __launch_bounds__(kBlock, 2)
     anglesKernel(View view, const Tile* tiles, AngleSums sums, Doubts doubts) {
     constexpr int kBins = 256;
-    __shared__ unsigned long long low[kBins], high[kBins];
-    __shared__ unsigned pairs[kBins];
+    __shared__ unsigned long long low[kBins], high[kBins], weightLow[kBins], weightHigh[kBins];
     const Tile tile = tiles[blockIdx.x];
     const bool diagonal = view.tasks[tile.task].same && tile.a == tile.b;
     const int bins = tile.last - tile.first + 1;
     const bool inShared = bins <= kBins;
     for (int i = threadIdx.x; i < bins && inShared; i += kBlock) {
-        low[i] = high[i] = 0;
-        pairs[i] = 0;
+        low[i] = high[i] = weightLow[i] = weightHigh[i] = 0;
     }
     __syncthreads();
     const int64_t place = int64_t{tile.task} * (view.edgeCount + 1) + tile.first;
-    const auto addAngle = [&](int bin, double angle) {
-        const Fixed value = fixedPoint(kAngleExponent, angle);
+    const bool weighted = view.weights != nullptr;
+    const int exponent = sums.exponents[tile.task];
+    const auto addAngle = [&](int bin, double angle, double weight) {
+        const Fixed value = fixedPoint(exponent - kAngleBits, weight * angle),
+                    ofWeight = fixedPoint(exponent - kAngleBits, weight);
         if (inShared) {
             addWeight(low + bin, high + bin, value);
-            atomicAdd(pairs + bin, 1U);
+            addWeight(weightLow + bin, weightHigh + bin, ofWeight);
         } else {
             addWeight(sums.low + place + bin, sums.high + place + bin, value);
-            add(sums.pairs + place + bin, 1);
+            addWeight(sums.weightLow + place + bin, sums.weightHigh + place + bin, ofWeight);
         }
     };
     const int lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
@@ -92,14 +97,16 @@ __global__ void __launch_bounds__(kBlock, 2)
             }
             const double sx = x + ox, sy = y + oy, sz = z + oz;
             addAngle(first - tile.first,
-                     2.0 * atan2(sqrt(chord), sqrt(sx * sx + sy * sy + sz * sz)));
+                     2.0 * atan2(sqrt(chord), sqrt(sx * sx + sy * sy + sz * sz)),
+                     weighted ? view.weights[at] * view.weights[other] : 1.0);
         }
     }
     __syncthreads();
     for (int i = threadIdx.x; i < bins && inShared; i += kBlock) {
-        if (pairs[i] == 0) continue;
+        if ((low[i] | high[i] | weightLow[i] | weightHigh[i]) == 0) continue;
         addWeight(sums.low + place + i, sums.high + place + i, {low[i], high[i]});
-        add(sums.pairs + place + i, pairs[i]);
+        addWeight(sums.weightLow + place + i, sums.weightHigh + place + i,
+                  {weightLow[i], weightHigh[i]});
     }
 }
 
@@ -109,7 +116,10 @@ __global__ void addAnglesKernel(AngleSums sum, AngleSums part, int64_t count) {
     const Fixed both = sumOf({sum.low[i], sum.high[i]}, {part.low[i], part.high[i]});
     sum.low[i] = both.low;
     sum.high[i] = both.high;
-    sum.pairs[i] += part.pairs[i];
+    const Fixed weight =
+        sumOf({sum.weightLow[i], sum.weightHigh[i]}, {part.weightLow[i], part.weightHigh[i]});
+    sum.weightLow[i] = weight.low;
+    sum.weightHigh[i] = weight.high;
 }
 
 }  // namespace armilla::pairing

@@ -25,10 +25,10 @@ struct PairSet {
 struct PairsBelow {
     std::vector<int64_t> below;
     std::vector<double> weight;  // empty without weights
-    // Sums of the angles before the first edge, between successive edges and after the last, and
-    // numbers of pairs there; empty unless requested.
-    std::vector<double> angles;
-    std::vector<int64_t> angleCounts;
+    // Sums of weight times angle before the first edge, between successive edges and after the
+    // last, and sums of the weights there: numbers of pairs without weights. Empty unless
+    // requested.
+    std::vector<double> angles, angleWeights;
 };
 
 enum class MeanAngles { Unwanted, Wanted };

@@ -19,7 +19,7 @@ int64_t CudaPairCounter::tiles() const {
 }
 void CudaPairCounter::count(int64_t, int64_t, std::span<int64_t>, std::span<double>,
                             std::vector<CudaDoubt>&, JobContext&) {}
-void CudaPairCounter::angles(bool, bool, std::span<double>, std::span<int64_t>,
+void CudaPairCounter::angles(bool, bool, std::span<double>, std::span<double>,
                              std::vector<CudaDoubt>&, JobContext&) {}
 
 struct DevicePoints::Store {};

@@ -34,7 +34,7 @@ public:
           pairsFrom_(tally_.from.size()),
           weightFrom_(tally_.weightFrom.size()),
           angles_(mean == MeanAngles::Wanted ? tally_.from.size() : 0),
-          angleCounts_(angles_.size()) {}
+          angleWeights_(angles_.size()) {}
 
     // All pairs of a point of the group and a point of the second set; within one set, pairs with
     // this and later groups.
@@ -43,7 +43,7 @@ public:
         if (!second_.nodes().empty() && (table_.count() > 0 || !angles_.empty())) visit(0);
         PairsBelow result;
         result.angles = angles_;
-        result.angleCounts = angleCounts_;
+        result.angleWeights = angleWeights_;
         result.below.resize(static_cast<size_t>(table_.count()));
         if (first_.weighted()) result.weight.resize(result.below.size());
         int64_t pairs = 0;
@@ -200,17 +200,18 @@ private:
                     return std::pair{exactFirst_(first_.index(leafA, i)),
                                      exactSecond_(second_.index(leafB, j))};
                 });
+                const double weight =
+                    first_.weighted() ? first_.weights(leafA)[i] * second_.weights(leafB)[j] : 1.0;
                 if (!angles_.empty()) {
                     const double x = a[i] + b[j], y = a[kLeaf + i] + b[kLeaf + j],
                                  z = a[2 * kLeaf + i] + b[2 * kLeaf + j];
                     angles_[static_cast<size_t>(from)] +=
-                        2.0 * std::atan2(std::sqrt(chord), std::sqrt(x * x + y * y + z * z));
-                    ++angleCounts_[static_cast<size_t>(from)];
+                        weight * 2.0 *
+                        std::atan2(std::sqrt(chord), std::sqrt(x * x + y * y + z * z));
+                    angleWeights_[static_cast<size_t>(from)] += weight;
                 }
                 ++pairsFrom_[static_cast<size_t>(from)];
-                if (first_.weighted())
-                    weightFrom_[static_cast<size_t>(from)] +=
-                        first_.weights(leafA)[i] * second_.weights(leafB)[j];
+                if (first_.weighted()) weightFrom_[static_cast<size_t>(from)] += weight;
             }
         int64_t pairs = 0;
         double weight = 0.0;
@@ -245,8 +246,7 @@ private:
     std::vector<int64_t> pairsFrom_;  // pairs of two leaves
     std::vector<double> weightFrom_;
     // sums before each edge and after the last; empty unless requested
-    std::vector<double> angles_;
-    std::vector<int64_t> angleCounts_;
+    std::vector<double> angles_, angleWeights_;
     int group_ = 0;
     std::vector<LeafDoubt> doubts_;
 };
@@ -267,7 +267,7 @@ std::vector<PairsBelow> countPairsCpu(const PairSets& sets, std::span<const Pair
         if (weighted) results[t].weight.resize(static_cast<size_t>(table.count()));
         if (mean == MeanAngles::Wanted) {
             results[t].angles.resize(static_cast<size_t>(table.count()) + 1);
-            results[t].angleCounts.resize(results[t].angles.size());
+            results[t].angleWeights.resize(results[t].angles.size());
         }
         for (int group = 0; group < first.groups(); ++group)
             parts.push_back({static_cast<int>(t), group});
@@ -299,7 +299,7 @@ std::vector<PairsBelow> countPairsCpu(const PairSets& sets, std::span<const Pair
         }
         for (size_t k = 0; k < result.angles.size(); ++k) {
             result.angles[k] += done[i].angles[k];
-            result.angleCounts[k] += done[i].angleCounts[k];
+            result.angleWeights[k] += done[i].angleWeights[k];
         }
     }
     return results;

@@ -435,30 +435,35 @@ void CudaPairCounter::count(int64_t begin, int64_t end, std::span<int64_t> below
 }
 
 void CudaPairCounter::angles(bool startsAtZero, bool endsAtPi, std::span<double> angles,
-                             std::span<int64_t> pairs, std::vector<CudaDoubt>& doubts,
+                             std::span<double> weights, std::vector<CudaDoubt>& doubts,
                              JobContext& job) {
     State& s = *state_;
     const cuda::DeviceScope scope(s.device);
     const auto count = static_cast<int64_t>(angles.size());
     if (count == 0) return;
     // Counters of a slice, then the totals.
-    const DeviceBuffer<unsigned long long> workspace(s.device, static_cast<size_t>(6 * count));
+    const DeviceBuffer<unsigned long long> workspace(s.device, static_cast<size_t>(8 * count));
+    std::vector<int> exponents = s.exponents;
+    if (!s.weighted) exponents.assign(s.tasks.size(), kAngleExponent + kAngleBits);
+    const DeviceBuffer<int> ofTasks(s.device, exponents.size());
+    s.upload(ofTasks.data(), exponents.data(), static_cast<int64_t>(exponents.size()));
     const auto part = [&](int64_t which) {
-        unsigned long long* const first = workspace.data() + which * 3 * count;
-        return AngleSums{first, first + count, first + 2 * count};
+        unsigned long long* const first = workspace.data() + which * 4 * count;
+        return AngleSums{first, first + count, first + 2 * count, first + 3 * count,
+                         ofTasks.data()};
     };
     const auto clear = [&](auto* from, int64_t elements) {
         check(
             cudaMemsetAsync(from, 0, static_cast<size_t>(elements) * sizeof(*from), s.stream.get()),
             "clearing sums of angles");
     };
-    clear(part(1).low, 3 * count);
+    clear(part(1).low, 4 * count);
     const int64_t all = s.tileStart.back(), most = std::min(kAngleSlice, s.slice);
     int64_t size = most;
     for (int64_t at = 0; at < all;) {
         job.poll();
         const int64_t next = std::min(all, at + size);
-        clear(part(0).low, 3 * count);
+        clear(part(0).low, 4 * count);
         clear(s.tileCount, 1);
         clear(s.doubtCount, 1);
         angleTilesKernel<<<blocksFor(next - at, kBlock), kBlock, 0, s.stream.get()>>>(
@@ -495,14 +500,19 @@ void CudaPairCounter::angles(bool startsAtZero, bool endsAtPi, std::span<double>
         at = next;
         job.report(static_cast<double>(at) / static_cast<double>(all), "mean angles");
     }
-    std::vector<unsigned long long> sums(static_cast<size_t>(3 * count));
-    s.download(sums.data(), part(1).low, 3 * count);
+    std::vector<unsigned long long> sums(static_cast<size_t>(4 * count));
+    s.download(sums.data(), part(1).low, 4 * count);
     s.stream.synchronize();
-    for (size_t i = 0; i < angles.size(); ++i) {
-        const double high = static_cast<double>(static_cast<long long>(sums[angles.size() + i]));
-        angles[i] += std::ldexp(high, 64 - kAngleExponent) +
-                     std::ldexp(static_cast<double>(sums[i]), -kAngleExponent);
-        pairs[i] += static_cast<int64_t>(sums[2 * angles.size() + i]);
+    const size_t values = angles.size(), bins = values / exponents.size();
+    for (size_t i = 0; i < values; ++i) {
+        const int exponent = exponents[i / bins] - kAngleBits;
+        const auto sumOf = [&](size_t low) {
+            const double high = static_cast<double>(static_cast<long long>(sums[low + values]));
+            return std::ldexp(high, 64 - exponent) +
+                   std::ldexp(static_cast<double>(sums[low]), -exponent);
+        };
+        angles[i] += sumOf(i);
+        weights[i] += sumOf(2 * values + i);
     }
 }
 

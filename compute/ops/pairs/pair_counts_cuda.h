@@ -54,12 +54,13 @@ public:
     void count(int64_t begin, int64_t end, std::span<int64_t> below, std::span<double> weightBelow,
                std::vector<CudaDoubt>& doubts, JobContext& job);
 
-    // For all tiles, adds sums of angles (radians) to `angles` and numbers of pairs to `pairs`.
-    // Both have tasks x (edges + 1) elements: before the first edge, between edges and after the
-    // last. Adds to `doubts` with [first, last) the edges that a pair may be below. Pairs below the
-    // first or after the last edge may be omitted unless a bin begins at 0, or ends at pi.
+    // For all tiles, adds sums of weight times angle (radians) to `angles` and sums of weights to
+    // `weights`: numbers of pairs for sets without weights. Both have tasks x (edges + 1) elements:
+    // before the first edge, between edges and after the last. Adds to `doubts` with [first, last)
+    // the edges that a pair may be below. Pairs below the first or after the last edge may be
+    // omitted unless a bin begins at 0, or ends at pi.
     void angles(bool startsAtZero, bool endsAtPi, std::span<double> angles,
-                std::span<int64_t> pairs, std::vector<CudaDoubt>& doubts, JobContext& job);
+                std::span<double> weights, std::vector<CudaDoubt>& doubts, JobContext& job);
 
 private:
     struct State;

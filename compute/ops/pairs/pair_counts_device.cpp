@@ -148,14 +148,13 @@ void resolve(std::vector<CudaDoubt>& doubts, std::span<const PairTask> tasks, Ex
     }
 }
 
-// Sums of angles and numbers of pairs, tasks x (edges + 1).
+// Sums of weight times angle and of weights, tasks x (edges + 1).
 struct Means {
-    std::vector<double> angles;
-    std::vector<int64_t> pairs;
+    std::vector<double> angles, weights;
 };
 // Adds the angles of doubtful pairs to their bins, in the order of the points.
 void resolveMeans(std::vector<CudaDoubt>& doubts, std::span<const PairTask> tasks, ExactSets& sets,
-                  const EdgeTable& table, Means& means, JobContext& job) {
+                  const EdgeTable& table, bool weighted, Means& means, JobContext& job) {
     std::sort(doubts.begin(), doubts.end(), [](const CudaDoubt& a, const CudaDoubt& b) {
         return std::tie(a.task, a.a, a.b) < std::tie(b.task, b.a, b.b);
     });
@@ -172,8 +171,9 @@ void resolveMeans(std::vector<CudaDoubt>& doubts, std::span<const PairTask> task
         const size_t at =
             static_cast<size_t>(doubt.task) * (static_cast<size_t>(table.count()) + 1) +
             static_cast<size_t>(bin);
-        means.angles[at] += 2.0 * std::atan2(norm(v - w), norm(v + w));
-        ++means.pairs[at];
+        const double weight = weighted ? first.weight(doubt.a) * second.weight(doubt.b) : 1.0;
+        means.angles[at] += weight * 2.0 * std::atan2(norm(v - w), norm(v + w));
+        means.weights[at] += weight;
     }
 }
 
@@ -255,11 +255,11 @@ std::vector<PairsBelow> countPairsCuda(std::span<const SkyPoints> sets,
         // One device suffices: requests with means have few pairs.
         CudaPairCounter counter(devices.front(), points, cudaTasks, edges, job);
         means.angles.resize(tasks.size() * (edgeCount + 1));
-        means.pairs.resize(means.angles.size());
+        means.weights.resize(means.angles.size());
         std::vector<CudaDoubt> doubts;
-        counter.angles(table.startsAtZero(), table.endsAtPi(), means.angles, means.pairs, doubts,
+        counter.angles(table.startsAtZero(), table.endsAtPi(), means.angles, means.weights, doubts,
                        job);
-        resolveMeans(doubts, tasks, exact, table, means, job);
+        resolveMeans(doubts, tasks, exact, table, weighted, means, job);
     }
     std::vector<PairsBelow> results(tasks.size());
     for (size_t t = 0; t < tasks.size(); ++t) {
@@ -273,7 +273,7 @@ std::vector<PairsBelow> countPairsCuda(std::span<const SkyPoints> sets,
         const auto from = static_cast<ptrdiff_t>(t * (edgeCount + 1)),
                    to = from + static_cast<ptrdiff_t>(edgeCount + 1);
         results[t].angles.assign(means.angles.begin() + from, means.angles.begin() + to);
-        results[t].angleCounts.assign(means.pairs.begin() + from, means.pairs.begin() + to);
+        results[t].angleWeights.assign(means.weights.begin() + from, means.weights.begin() + to);
     }
     return results;
 }

@@ -197,8 +197,7 @@ std::vector<PairCounts> countPairs(std::span<const SkyPoints> sets, std::span<co
         const size_t before = table.startsAtZero() ? 0 : 1;
         for (size_t k = 0; options.meanAngle && k < result[t].pairs.size(); ++k)
             result[t].meanAngle.push_back(below[t].angles[k + before] /
-                                          static_cast<double>(below[t].angleCounts[k + before]) /
-                                          kDegree);
+                                          below[t].angleWeights[k + before] / kDegree);
         if (!weighted) continue;
         below[t].weight.resize(static_cast<size_t>(table.count()));  // an empty set has no weights
         result[t].weighted = table.bins(below[t].weight.data(), all.weight);

@@ -84,9 +84,11 @@ struct PairTask {
 
 // Counts of one task, one entry a bin.
 struct PairCounts {
-    std::vector<int64_t> pairs;     // number of pairs
-    std::vector<double> weighted;   // sums of products of weights; empty if no set has weights
-    std::vector<double> meanAngle;  // degrees, NaN for empty bins; empty unless requested
+    std::vector<int64_t> pairs;    // number of pairs
+    std::vector<double> weighted;  // sums of products of weights; empty if no set has weights
+    // Degrees, weighted by the products of weights; NaN for bins without weight. Empty unless
+    // requested.
+    std::vector<double> meanAngle;
 };
 
 // Options of countPairs().
