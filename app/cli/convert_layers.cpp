@@ -187,6 +187,8 @@ private:
                 naming(out, [&] { writeCurve(curve, out, rows, writing, file.precision); });
                 return counted(curve.size(), "point");
             }
+            if (const std::string leftOut = leftOutOf(curve, out); !leftOut.empty())
+                run.note(out + ": " + leftOut);
             const Spectra spectra = spectraOf(curve);
             file.asDl = asDl_;
             file.precision = run.options().precision.value_or(file.precision);

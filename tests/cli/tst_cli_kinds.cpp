@@ -393,6 +393,14 @@ void tst_cli_kinds::spectraByAnySuffix() {
         QCOMPARE(field["unit"].toString(), QString("K^2"));
         QCOMPARE(field["max"].toDouble(), 5.0);
     }
+    // The first column of a FITS file is TT for every program.
+    cli_.write("ee.txt", "# L EE TB\n0 0 0\n1 0 0\n2 3 4\n");
+    const Outcome without = cli_.run("convert {ee.txt} {ee.fits} --input-cl");
+    QCOMPARE(without.status, 0);
+    QVERIFY2(without.error.contains("ee.fits: TT, BB, TE written as 0"), without.error);
+    QCOMPARE(readSpectra(path("ee.fits"))[SpectrumKind::TT].at(2), 0.0);
+    QCOMPARE(readSpectra(path("ee.fits"))[SpectrumKind::EE].at(2), 3.0);
+    QVERIFY(!cli_.run("convert {ee.txt} {ee.csv} --input-cl").error.contains("written as 0"));
     const Outcome fits = cli_.run("convert {cl.txt} {d.fits} --dl");
     QVERIFY2(fits.status == 2 && fits.error.contains("--dl"), fits.error);
 }

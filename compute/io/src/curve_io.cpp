@@ -358,8 +358,20 @@ bool countsFromZero(const std::vector<double>& x) {
 }  // namespace
 
 std::string leftOutOf(const Curve& curve, const std::string& path) {
-    if (curve.covariance.empty() || tableFormatOf(path) == TableFormat::Fits) return {};
-    return "the covariance has a place in FITS files only";
+    const bool isFits = tableFormatOf(path) == TableFormat::Fits;
+    if (!curve.covariance.empty() && !isFits)
+        return "the covariance has a place in FITS files only";
+    if (!isFits || !isOfSpectra(curve)) return {};
+    const Spectra spectra = spectraOf(curve);
+    std::string absent, before;
+    for (size_t i = 0; i < spectra.cl.size(); ++i) {
+        if (spectra.cl[i].empty())
+            before += (before.empty() ? "" : ", ") + std::string(kSpectrumNames[i]);
+        else
+            absent = before;
+    }
+    if (absent.empty()) return {};
+    return absent + " written as 0: programs read FITS spectra by the position of columns";
 }
 
 void writeCurve(const Curve& curve, const std::string& path, const TableWriteOptions& options,

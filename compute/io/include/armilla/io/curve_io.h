@@ -35,8 +35,8 @@ std::optional<Curve> findCurve(const std::string& path, JobContext& job);
 // IoError; the file at the final name is then unchanged.
 void writeCurve(const Curve& curve, const std::string& path, const TableWriteOptions& options,
                 JobContext& job, StoredPrecision precision = StoredPrecision::Double);
-// One line, for the user, about parts of a curve that the format of `path` cannot hold; empty if
-// none.
+// One line, for the user, about parts of a curve that the format of `path` cannot hold, and about
+// absent spectra that FITS files hold as 0; empty if none.
 std::string leftOutOf(const Curve& curve, const std::string& path);
 
 // Names of the columns of Spectra.
