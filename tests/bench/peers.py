@@ -11,6 +11,7 @@ bin by bin. --json writes the rows of the other programs in these two cases for 
 `armilla bench --json`.
 """
 import argparse
+import importlib.util
 import json
 import os
 import statistics
@@ -246,6 +247,9 @@ def cygrid_call(samples):
 
 def compare_gridding(options):
     rows = []
+    if not importlib.util.find_spec("cygrid"):
+        print("cygrid is not installed: gridding is not compared")
+        return rows
     for samples in options.samples:
         rival = cygrid_call(samples)
         rival()
