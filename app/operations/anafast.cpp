@@ -277,8 +277,26 @@ Outputs spectrumWith(Context& context, Inputs& inputs, const AnafastOptions& opt
     GivenSlots given;
     for (const Input& input : inputs.all) given.emplace(input.slot);
     requirePlain(inputs, options, given);
-    return isMasked(options, given) ? maskedSpectrum(context, inputs, options, kept)
-                                    : plainSpectrum(context, inputs, options, kept);
+    if (!isMasked(options, given)) return plainSpectrum(context, inputs, options, kept);
+    const Input& map = inputs["MAP"];
+    if (context.device.others.empty() || isImage(map) ||
+        analysisFor(options, inputs.has("MAP2")) != AnalysisFor::Spectra)
+        return maskedSpectrum(context, inputs, options, kept);
+    const Device device = deviceForSpectra(context.device, nsideOf(map));
+    if (device.others.empty())
+        context.note("on " + device.label() +
+                     " alone, where the coefficients stay; several devices would copy them");
+    Context on{device,
+               context.job,
+               context.precision,
+               context.wanted,
+               context.note,
+               std::move(context.figures),
+               context.keptFilter,
+               context.statedFrame};
+    Outputs outputs = maskedSpectrum(on, inputs, options, kept);
+    context.figures = std::move(on.figures);
+    return outputs;
 }
 
 Outputs anafast(Context& context, Inputs& inputs, const AnafastOptions& options) {

@@ -115,6 +115,21 @@ private slots:
         QCOMPARE(lanes(gpu(0, {1, 3}), 3).size(), size_t{6});
         QCOMPARE(lanesOf(Device::cpu(), 64, kPixels).size(), size_t{1});
     }
+    void residentOnOne() {
+        const auto free = [](int index) {
+            return index == 4 ? int64_t{1} << 30 : int64_t{80} << 30;
+        };
+        const auto others = [&](const Device& device, int64_t pixels) {
+            const Device chosen = oneForResident(device, pixels, free);
+            return chosen.index == device.index ? chosen.others : std::vector<int>{-1};
+        };
+        QCOMPARE(others(gpu(0, {1, 3}), kPixels), std::vector<int>());
+        QCOMPARE(others(gpu(0, {1, 3}), int64_t{1} << 32), (std::vector<int>{1, 3}));
+        // Other work holds most of the memory of device 4.
+        QCOMPARE(others(gpu(4, {1}), kPixels), std::vector<int>{1});
+        QCOMPARE(others(gpu(2, {}), kPixels), std::vector<int>());
+        QCOMPARE(oneForResident(Device::cpu(), kPixels).kind, DeviceKind::Cpu);
+    }
 };
 
 QTEST_GUILESS_MAIN(SideBySideTest)

@@ -3,11 +3,17 @@
 #include <string>
 
 #include "armilla/core/error.h"
+#include "armilla/core/healpix_map.h"
+#include "armilla/device/side_by_side.h"
 #include "armilla/ops/spectrum.h"
 #include "shared/mode_product.h"
 #include "shared/new_alm.h"
 
 namespace armilla {
+
+Device deviceForSpectra(const Device& device, int64_t nside) {
+    return oneForResident(device, pixelCount(nside));
+}
 
 std::vector<double> crossSpectrum(const Alm& a, const Alm& b, JobContext& job) {
     const std::array<AlmPair, 1> pair{{{&a, &b}}};

@@ -32,6 +32,9 @@ struct AlmPair {
     const Alm *first, *second;
 };
 std::vector<std::vector<double>> crossSpectra(std::span<const AlmPair> pairs, JobContext& job);
+// The first of several devices, which computes the spectra of T, Q, U of this nside faster alone
+// (ShtPlan::weightedSpectra), or all devices where one does not hold the map.
+Device deviceForSpectra(const Device& device, int64_t nside);
 
 // Gaussian alm of these spectra (T, or T, E, B if EE or BB is present): <a_lm conj(b_lm)> = C_l^ab,
 // zero beyond the last l of the spectra and for absent spectra. A seed gives the same bits for any
