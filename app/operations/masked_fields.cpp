@@ -17,6 +17,7 @@
 #include "armilla/operations/low_multipoles.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/purify.h"
+#include "convert_harmonic.h"
 #include "ring_samples.h"
 
 namespace armilla {
@@ -525,13 +526,15 @@ std::vector<Alm> analyzeLike(Context& context, Input& input, const MaskedFields&
         throw InvalidArgument("expected a map of noise of nside " +
                               std::to_string(like.parameters.nside) + ", found " +
                               std::to_string(map.nside()));
-    // Interpolation in a rotation would smooth the noise.
-    if (map.frame() != like.set.frame)
-        throw InvalidArgument("expected a map of noise in the frame of the map (" +
-                              std::string(frameName(like.set.frame)) + "), found " +
-                              std::string(frameName(map.frame())) +
-                              "; armilla convert --method harmonic --frame rotates it, and "
-                              "--input-frame there states a frame");
+    if (isToBeTurned({"the map", like.set.frame}, {input.name, map.frame()}, context.note)) {
+        // Interpolation between pixels would smooth the noise.
+        Context turning{context.device, job, std::nullopt, {}, context.note};
+        HarmonicConversion conversion;
+        conversion.nside = map.nside();
+        conversion.frame = like.set.frame;
+        conversion.iterations = 3;
+        map = convertedByHarmonics(turning, input.name, std::move(map), conversion);
+    }
     int64_t bad = 0;
     for (int f = 0; f < map.fieldCount(); ++f) {
         bad = std::max(bad, fillBadPixels(map.field(f), job));

@@ -127,8 +127,8 @@ MaskedFields analyzeMaskedImage(Context& context, const Input& input, const Inpu
                                 AnalysisFor use, const MaskedFields* before);
 std::vector<Alm> analyzeImageLike(Context& context, const Input& input, const MaskedFields& like,
                                   const AnafastOptions& options, JobContext& job);
-// Coefficients of a map of noise times the weights of `like`. Throws InvalidArgument for another
-// nside or frame.
+// Coefficients of a map of noise times the weights of `like`. A map in another frame is rotated by
+// its coefficients, with a note. Throws InvalidArgument for another nside.
 std::vector<Alm> analyzeLike(Context& context, Input& input, const MaskedFields& like,
                              const AnafastOptions& options, JobContext& job);
 
