@@ -23,6 +23,10 @@ const std::vector<double>& spectrumOf(const FieldSpectra& all, int map1, int fie
     return of[static_cast<size_t>(spectrumIndex(field1, field2))];
 }
 
+bool isPurified(const BandPowerRequest& request) {
+    return request.pureE || request.pureB;
+}
+
 double at(const std::vector<double>& cl, int l) {
     return static_cast<size_t>(l) < cl.size() ? cl[static_cast<size_t>(l)] : 0.0;
 }
@@ -53,24 +57,24 @@ class BinnedProducts {
 public:
     BinnedProducts(std::span<const MultipoleBin> bins, JobContext& job) : bins_(bins), job_(job) {}
 
-    // Adds half of the sum to `to`, bins times bins values.
-    void addHalf(const CouplingMatrix& x, const std::vector<double>& left,
-                 const std::vector<double>& right, std::vector<double>& to) {
+    // Adds a multiple of the sum to `to`, bins times bins values.
+    void add(double factor, const CouplingMatrix& x, const std::vector<double>& left,
+             const std::vector<double>& right, std::vector<double>& to) {
         const size_t n = bins_.size();
         for (const Sum& sum : sums_) {
             if (sum.x != &x) continue;
             if (sum.left == left && sum.right == right) {
-                for (size_t i = 0; i < to.size(); ++i) to[i] += 0.5 * sum.values[i];
+                for (size_t i = 0; i < to.size(); ++i) to[i] += factor * sum.values[i];
                 return;
             }
             if (sum.left == right && sum.right == left) {
                 for (size_t p = 0; p < n; ++p)
-                    for (size_t q = 0; q < n; ++q) to[p * n + q] += 0.5 * sum.values[q * n + p];
+                    for (size_t q = 0; q < n; ++q) to[p * n + q] += factor * sum.values[q * n + p];
                 return;
             }
         }
         sums_.push_back({&x, left, right, sumOf(x, left, right)});
-        for (size_t i = 0; i < to.size(); ++i) to[i] += 0.5 * sums_.back().values[i];
+        for (size_t i = 0; i < to.size(); ++i) to[i] += factor * sums_.back().values[i];
     }
 
 private:
@@ -123,9 +127,6 @@ public:
     const std::vector<double>& of(int x, int y) const { return kept_.at({x, y}); }
 
 private:
-    static const CouplingMatrix& kernelOf(const CouplingMatrices& m, int spins) {
-        return spins == 4 ? m.plus[0] : spins == 0 ? m.scalar : m.cross[0];
-    }
     // The weights of the multipoles of all bins, bin by bin, times a spectrum.
     std::vector<double> weighted(int spectrum, const std::vector<double>& cl) const {
         std::vector<double> values;
@@ -137,22 +138,46 @@ private:
     std::vector<double> made(int x, int y) {
         const auto [a, b] = kSpectrumPairs[static_cast<size_t>(x)];
         const auto [c, d] = kSpectrumPairs[static_cast<size_t>(y)];
-        const int spins = (a > 0) + (b > 0) + (c > 0) + (d > 0);
-        const CouplingMatrix &same = kernelOf(same_, spins), &crossed = kernelOf(crossed_, spins);
-        const std::vector<double>&ac = spectrumOf(pseudo_, 0, a, 0, c),
-              &bd = spectrumOf(pseudo_, 1, b, 1, d), &ad = spectrumOf(pseudo_, 0, a, 1, d),
-              &bc = spectrumOf(pseudo_, 1, b, 0, c);
         const size_t bins = bands_.request().bins.size();
         std::vector<double> sums(bins * bins, 0.0);
-        const auto add = [&](const CouplingMatrix& m, const std::vector<double>& left,
-                             const std::vector<double>& right) {
-            products_.addHalf(m, weighted(x, left), weighted(y, right), sums);
-        };
-        add(same, ac, bd);
-        add(same, bd, ac);
-        add(crossed, ad, bc);
-        add(crossed, bc, ad);
+        addPairs(same_, {0, a, 0, c}, {1, b, 1, d}, x, y, sums);
+        addPairs(crossed_, {0, a, 1, d}, {1, b, 0, c}, x, y, sums);
         return sums;
+    }
+
+    // Two fields that a term of the covariance correlates, each with the number of its map.
+    struct Fields {
+        int map1, field1, map2, field2;
+        bool isPolarized() const { return field1 > 0 && field2 > 0; }
+        bool isMixed() const { return isPolarized() && field1 != field2; }
+    };
+    void addPairs(const CouplingMatrices& m, const Fields& first, const Fields& second, int x,
+                  int y, std::vector<double>& sums) {
+        const auto addProduct = [&](double factor, const CouplingMatrix& kernel,
+                                    const std::vector<double>& one,
+                                    const std::vector<double>& other) {
+            products_.add(0.5 * factor, kernel, weighted(x, one), weighted(y, other), sums);
+            products_.add(0.5 * factor, kernel, weighted(x, other), weighted(y, one), sums);
+        };
+        const auto spectrum = [&](const Fields& of) -> const std::vector<double>& {
+            return spectrumOf(pseudo_, of.map1, of.field1, of.map2, of.field2);
+        };
+        const int polarized = (first.isPolarized() ? 1 : 0) + (second.isPolarized() ? 1 : 0);
+        const CouplingMatrix& kernel = polarized == 2   ? m.plus[0]
+                                       : polarized == 1 ? m.cross[0]
+                                                        : m.scalar;
+        addProduct(1.0, kernel, spectrum(first), spectrum(second));
+        if (!first.isMixed() || !second.isMixed() || isPurified(bands_.request())) return;
+        const auto leaked = [&](const Fields& of) {
+            const std::vector<double>&e = spectrumOf(pseudo_, of.map1, 1, of.map2, 1),
+                  &b = spectrumOf(pseudo_, of.map1, 2, of.map2, 2);
+            std::vector<double> mean(std::max(e.size(), b.size()));
+            for (size_t l = 0; l < mean.size(); ++l)
+                mean[l] = 0.5 * (at(e, static_cast<int>(l)) + at(b, static_cast<int>(l)));
+            return mean;
+        };
+        addProduct(first.field1 == second.field1 ? 1.0 : -1.0, m.minus[0], leaked(first),
+                   leaked(second));
     }
 
     const BandPowers& bands_;
@@ -255,7 +280,7 @@ std::vector<double> knoxCovariance(const BandPowers& bands, std::span<const int>
 }
 
 CouplingRequest covarianceCouplings(const BandPowerRequest& request) {
-    return {.scalar = true, .polarization = request.polarization, .minus = false};
+    return {.scalar = true, .polarization = request.polarization, .minus = !isPurified(request)};
 }
 
 std::vector<double> gaussianCovariance(const BandPowers& bands, std::span<const int> spectra,

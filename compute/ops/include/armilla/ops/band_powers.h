@@ -163,6 +163,10 @@ std::vector<double> knoxCovariance(const BandPowers& bands, std::span<const int>
 // By coupling matrices of products of masks, as for spectra that are constant within their width
 // (G. Efstathiou 2004, doi:10.1111/j.1365-2966.2004.07530.x). `pseudo`: coupled spectra over the
 // mean of the product of the two masks (A. Nicola et al. 2021, doi:10.1088/1475-7516/2021/03/067).
+//
+// A mask also correlates E and B of one sky. Without purification, <E B*> is i times the mean of
+// C_EE and C_BB times the kernel `minus` of the squared mask. This is exact for spectra that are
+// constant in l and equal for E and B. Purified fields have no such term.
 struct CovarianceMasks {
     // Cross pseudo-spectra of w_a w_a with w_b w_b, and of w_a w_b with itself.
     std::vector<double> same, crossed;
