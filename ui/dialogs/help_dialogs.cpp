@@ -9,7 +9,10 @@
 #include <QFile>
 #include <QGridLayout>
 #include <QHBoxLayout>
+#include <QImage>
+#include <QImageReader>
 #include <QLabel>
+#include <QPointer>
 #include <QRegularExpression>
 #include <QScreen>
 #include <QScrollArea>
@@ -17,6 +20,7 @@
 #include <QTextBrowser>
 #include <QTextCursor>
 #include <QTextTable>
+#include <QThreadPool>
 #include <QToolButton>
 #include <QUrl>
 #include <QVBoxLayout>
@@ -153,15 +157,50 @@ QStringList pictureFolders() {
     return {QCoreApplication::applicationDirPath() + QStringLiteral("/../share/armilla/help")};
 }
 
+// The manual with pictures that are decoded in another thread, which takes 0.1 s. Until then a
+// picture is an empty area of its size.
+class ManualView : public QTextBrowser {
+public:
+    using QTextBrowser::QTextBrowser;
+
+protected:
+    QVariant loadResource(int type, const QUrl& name) override {
+        QString path;
+        if (type == QTextDocument::ImageResource)
+            for (const QString& folder : searchPaths())
+                if (QFile::exists(QDir(folder).filePath(name.path())))
+                    path = QDir(folder).filePath(name.path());
+        if (path.isEmpty()) return QTextBrowser::loadResource(type, name);
+        QImage room(QImageReader(path).size(), QImage::Format_ARGB32_Premultiplied);
+        room.fill(Qt::transparent);
+        QThreadPool::globalInstance()->start([path, name, self = QPointer(this)] {
+            const QImage picture(path);
+            QMetaObject::invokeMethod(
+                qApp,
+                [self, name, picture] {
+                    if (self) self->take(name, picture);
+                },
+                Qt::QueuedConnection);
+        });
+        return room;
+    }
+
+private:
+    void take(const QUrl& name, const QImage& picture) {
+        document()->addResource(QTextDocument::ImageResource, name, picture);
+        viewport()->update();
+    }
+};
+
 }  // namespace
 
 QString GuideDialog::text(const QStringList& folders) {
     return withPictures(Manual::markdown(kGuide), folders);
 }
 
-GuideDialog::GuideDialog(QWidget* parent) : QDialog(parent) {
+GuideDialog::GuideDialog(QWidget* parent, const QString& place) : QDialog(parent) {
     setAttribute(Qt::WA_DeleteOnClose);
-    view_ = new QTextBrowser(this);
+    view_ = new ManualView(this);
     view_->setSearchPaths(pictureFolders());
     view_->setOpenLinks(false);
     view_->setAccessibleName(tr("Manual"));
@@ -184,8 +223,8 @@ GuideDialog::GuideDialog(QWidget* parent) : QDialog(parent) {
     back_->setShortcut(QKeySequence::Back);
     connect(back_, &QToolButton::clicked, this, [this] {
         before_.removeLast();
-        const QString place = before_.takeLast();
-        showPlace(place);
+        const QString last = before_.takeLast();
+        showPlace(last);
     });
     connect(button(QStringLiteral("list"), tr("Contents"), tr("All pages of the manual")),
             &QToolButton::clicked, this, [this] { showPlace(Manual::pages().front()); });
@@ -198,7 +237,7 @@ GuideDialog::GuideDialog(QWidget* parent) : QDialog(parent) {
     layout->addWidget(view_, 1);
     layout->addWidget(closeButton(this));
     resize(820, 700);
-    showPlace(kGuide);
+    showPlace(place.isEmpty() ? kGuide : place);
 }
 
 void GuideDialog::showPlace(const QString& place) {
@@ -208,9 +247,16 @@ void GuideDialog::showPlace(const QString& place) {
         const QString markdown = withPictures(Manual::markdown(page), pictureFolders());
         if (markdown.isEmpty()) return;
         page_ = page;
-        view_->setMarkdown(markdown);
-        layOut(*view_->document());
-        view_->document()->setDocumentMargin(18);
+        // Complete before the view has it: a document in a view is laid out again at each of the
+        // hundreds of changes that its making takes.
+        auto* document = new QTextDocument(view_);
+        document->setDefaultFont(view_->document()->defaultFont());
+        document->setMarkdown(markdown);
+        layOut(*document);
+        document->setDocumentMargin(18);
+        const QPointer<QTextDocument> before = view_->document();
+        view_->setDocument(document);
+        if (before && before->parent() == view_) delete before;
         setWindowTitle(tr("%1 – Manual").arg(Manual::title(page)));
     }
     if (before_.isEmpty() || before_.last() != place) before_ << place;
@@ -236,8 +282,8 @@ void GuideDialog::follow(const QUrl& link) {
         QDesktopServices::openUrl(link);
 }
 
-void GuideDialog::showSection(const QString& heading) {
-    showPlace(kGuide + QLatin1Char('#') + Manual::anchorOf(heading));
+QString GuideDialog::placeOfSection(const QString& heading) {
+    return kGuide + QLatin1Char('#') + Manual::anchorOf(heading);
 }
 
 AboutDialog::AboutDialog(QWidget* parent) : QDialog(parent) {

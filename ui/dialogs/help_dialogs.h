@@ -19,17 +19,18 @@ public:
     ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent);
 };
 
-// The manual, with pictures made by the build if the program finds these. Opens at the guide.
+// The manual, with pictures made by the build if the program finds these.
 class GuideDialog : public QDialog {
     Q_OBJECT
 public:
-    explicit GuideDialog(QWidget* parent);
+    // Opens at a page or a section; none: the guide.
+    explicit GuideDialog(QWidget* parent, const QString& place = {});
     // Text of the guide; missing pictures are left out.
     static QString text(const QStringList& pictureFolders);
     // Shows a page or a section: "formats.md", "guide.md#open". Ignores an unknown page.
     void showPlace(const QString& place);
-    // Scrolls to the section of the guide with this heading.
-    void showSection(const QString& heading);
+    // The section of the guide with this heading.
+    static QString placeOfSection(const QString& heading);
     QString page() const { return page_; }
 
 private:

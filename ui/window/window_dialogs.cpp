@@ -39,13 +39,15 @@ void WindowDialogs::showGuide() {
 }
 
 void WindowDialogs::showGuideAt(const QString& heading) {
-    showGuide();
-    guide_->showSection(heading);
+    showManualAt(GuideDialog::placeOfSection(heading));
 }
 
 void WindowDialogs::showManualAt(const QString& place) {
-    showGuide();
-    guide_->showPlace(place);
+    if (guide_)
+        guide_->showPlace(place);
+    else
+        guide_ = new GuideDialog(&window_, place);
+    bringUp(*guide_);
 }
 
 void WindowDialogs::showShortcuts(const QList<QAction*>& commands) {
