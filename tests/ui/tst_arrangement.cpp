@@ -76,6 +76,7 @@ private slots:
     void oneToolIsOpen();
     void theLeftColumnFolds();
     void aNarrowWindowBeginsFolded();
+    void aMinimizedWindowFolds();
     void whatTheUserClosedStaysClosed();
     void dataNeedData();
     void theArrangementComesBack();
@@ -134,6 +135,27 @@ void TestArrangement::aNarrowWindowBeginsFolded() {
         QVERIFY(!left->isVisible());
     window.resize(kWide, kHeight);
     QTRY_VERIFY_WITH_TIMEOUT(window.arrangement_->isLeftVisible(), kPatience);
+}
+
+// A desktop that minimizes a window sends the docks an event as if they were hidden. If the window
+// becomes narrow meanwhile, the column is folded when the window is back.
+void TestArrangement::aMinimizedWindowFolds() {
+    PlainWindow window;
+    open(window, kWide);
+    const auto sendToDocks = [&window](QEvent&& event) {
+        for (ToolDock* dock : window.docks_.all)
+            if (!dock->isHidden()) QCoreApplication::sendEvent(dock, &event);
+    };
+    sendToDocks(QHideEvent());
+    QVERIFY(!window.docks_.layers->toggleViewAction()->isChecked());
+    window.resize(kNarrow, kHeight);
+    QVERIFY(window.rail_->isCompact());
+    sendToDocks(QShowEvent());
+    for (const ToolDock* left : {window.docks_.layers, window.docks_.history, window.docks_.jobs})
+        QVERIFY2(!left->isVisible(), qPrintable(left->objectName()));
+    QVERIFY(!window.arrangement_->isLeftVisible());
+    window.resize(kWide, kHeight);
+    QVERIFY(window.arrangement_->isLeftVisible() && window.docks_.layers->isVisible());
 }
 
 void TestArrangement::whatTheUserClosedStaysClosed() {

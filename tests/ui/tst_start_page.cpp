@@ -18,6 +18,7 @@
 #include "window/start_page.h"
 #include "window/tour.h"
 #include "window/window_dialogs.h"
+#include "window/window_layout.h"
 #include "window_bench.h"
 
 using namespace armilla;
@@ -62,23 +63,29 @@ private slots:
         window_->resize(1024, 700);
         QTRY_VERIFY_WITH_TIMEOUT(page()->isVisible(), kPatience);
         shot(QStringLiteral("start-small"));
-        // The title of the first card that does not fit; empty: all do.
-        const auto unfit = [&]() -> QString {
-            const QRect all(QPoint(), page()->size());
-            for (const auto* each : page()->findChildren<StartCard*>()) {
-                const QRect place(each->mapTo(page(), QPoint()), each->size());
-                QFont bold = each->font();
-                bold.setWeight(QFont::DemiBold);
-                // Edges of 12 pixels around an icon of 20 pixels and the title.
-                const int room = each->width() - 3 * 12 - 20;
-                if (all.left() > place.left() || place.right() > all.right() ||
-                    QFontMetrics(bold).horizontalAdvance(each->text()) > room)
-                    return each->text() + QStringLiteral(" in %1").arg(each->width());
-            }
-            return {};
-        };
-        QTRY_COMPARE_WITH_TIMEOUT(unfit(), QString(), kPatience);
+        QTRY_COMPARE_WITH_TIMEOUT(unfit(*page()), QString(), kPatience);
         QVERIFY(page()->findChildren<StartCard*>().size() >= 9);
+        // Beside the left column, too.
+        window_->arrangement().setLeftVisible(true);
+        QTRY_COMPARE_WITH_TIMEOUT(unfit(*page()), QString(), kPatience);
+        shot(QStringLiteral("start-small-left"));
+    }
+
+    // At any width that columns, tools and scroll bars leave, in any order of widths.
+    void titlesAreWholeAtEveryWidth() {
+        Session session;
+        StartPage page(session, nullptr);
+        page.resize(900, 700);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page, kPatience));
+        for (const int width : {820, 640, 628, 618, 616, 600, 500, 400, 340, 300, 560, 800, 617}) {
+            // A page that is hidden meanwhile must be right when it is shown.
+            page.setVisible(width % 3 != 0);
+            page.resize(width, width % 200 == 0 ? 300 : 700);
+            page.show();
+            QCoreApplication::processEvents();
+            QTRY_COMPARE_WITH_TIMEOUT(unfit(page), QString(), kPatience);
+        }
     }
 
     void closeAllLeavesNothing() {
@@ -208,6 +215,24 @@ private slots:
     }
 
 private:
+    // The title of the first card that does not fit; empty: all do.
+    static QString unfit(const StartPage& page) {
+        const QRect all(QPoint(), page.size());
+        for (const auto* each : page.findChildren<StartCard*>()) {
+            const QRect place(each->mapTo(&page, QPoint()), each->size());
+            QFont bold = each->font();
+            bold.setWeight(QFont::DemiBold);
+            // Edges of 12 pixels around an icon of 20 pixels and the title.
+            const int room = each->width() - 3 * 12 - 20;
+            if (all.left() > place.left() || place.right() > all.right() ||
+                QFontMetrics(bold).horizontalAdvance(each->text()) > room)
+                return QStringLiteral("%1 in %2 of %3")
+                    .arg(each->text())
+                    .arg(each->width())
+                    .arg(page.width());
+        }
+        return {};
+    }
     StartPage* page() const { return window_->findChild<StartPage*>(); }
     QAbstractButton* card(const QString& title) const {
         for (auto* each : page()->findChildren<StartCard*>())

@@ -40,6 +40,7 @@
 #include "view/credible_contours.h"
 #include "window/comparisons.h"
 #include "window/file_commands.h"
+#include "window/left_handle.h"
 #include "window/new_layer_views.h"
 #include "window/place_search.h"
 #include "window/rows_on_sky.h"
@@ -99,6 +100,11 @@ MainWindow::MainWindow(QWidget* parent)
     const WindowPanels& panels = *panels_;
     arrangement_ = new WindowLayout(*this, panels.docks(), *panels.rail(), *skyView_,
                                     [&panels] { return panels.data()->hasData(); });
+    auto* handle = new LeftHandle(centralWidget());
+    connect(handle, &QAbstractButton::clicked, arrangement_,
+            [this] { arrangement_->setLeftVisible(true); });
+    connect(arrangement_, &WindowLayout::leftChanged, handle,
+            [handle](bool isVisible) { handle->setVisible(!isVisible); });
     arrangement_->reset();
     buildStatusBar();
     buildInterop();

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/start_page.h"
 
+#include <QCoreApplication>
 #include <QDir>
+#include <QEvent>
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QKeySequence>
@@ -23,6 +25,7 @@ namespace {
 
 // Logical pixels.
 constexpr int kMostWidth = 820, kIcon = 20, kEdge = 12, kBetween = 10, kMark = 52;
+constexpr int kMargin = 24, kColumns = 32, kScrollBar = 10;
 constexpr qsizetype kMostFiles = 6;
 constexpr double kTitleScale = 1.9;
 
@@ -48,9 +51,13 @@ QSize StartCard::sizeHint() const {
     return {kWidth, fontMetrics().height() + lines + 2 * kEdge};
 }
 
+// The whole title, but for names of files, which may be of any length and are elided.
 QSize StartCard::minimumSizeHint() const {
-    constexpr int kLeast = 140;
-    return {kLeast, sizeHint().height()};
+    constexpr int kLeast = 140, kMost = 220;
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold);
+    const int title = QFontMetrics(bold).horizontalAdvance(text()) + 3 * kEdge + kIcon;
+    return {std::clamp(title, kLeast, std::max(kMost, kLeast)), sizeHint().height()};
 }
 
 void StartCard::paintEvent(QPaintEvent* /*event*/) {
@@ -88,40 +95,89 @@ void StartCard::paintEvent(QPaintEvent* /*event*/) {
 StartPage::StartPage(Session& session, QWidget* parent) : QWidget(parent), session_(session) {
     hide();
     setAccessibleName(tr("Start page"));
-    auto* scroll = new QScrollArea(this);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(buildContent());
-    scroll->viewport()->setAutoFillBackground(false);
-    scroll->setStyleSheet(QStringLiteral("QScrollArea { background: transparent; }"));
-    scroll->widget()->setAutoFillBackground(false);
+    scroll_ = new QScrollArea(this);
+    scroll_->setFrameShape(QFrame::NoFrame);
+    scroll_->setWidgetResizable(true);
+    scroll_->setFocusPolicy(Qt::NoFocus);
+    scroll_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll_->setWidget(buildContent());
+    scroll_->viewport()->setAutoFillBackground(false);
+    scroll_->setStyleSheet(QStringLiteral("QScrollArea { background: transparent; }"));
+    scroll_->widget()->setAutoFillBackground(false);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(scroll);
+    layout->addWidget(scroll_);
     const Document& document = session_.document();
     connect(&document, &Document::entriesChanged, this, &StartPage::follow);
     connect(&document.recovery(), &LayerRecovery::missingChanged, this, &StartPage::follow);
     connect(&session_.jobs(), &JobRunner::becameIdle, this, &StartPage::follow);
 }
 
-QVBoxLayout* StartPage::column(const QString& heading, QGridLayout* grid, int row, int at,
-                               int span) {
+QVBoxLayout* StartPage::column(const QString& heading) {
     auto* made = new QVBoxLayout;
     made->setSpacing(kBetween - 2);
     auto* title = new QLabel(heading, this);
     title->setProperty("role", "heading");
     title->setFont(Theme::of(this).headingFont(font()));
     made->addWidget(title);
-    grid->addLayout(made, row, at, 1, span, Qt::AlignTop);
     return made;
+}
+
+void StartPage::arrange() {
+    const auto widest = [](QLayout* cards, auto&& self) -> int {
+        int width = 0;
+        for (int i = 0; i < cards->count(); ++i) {
+            QLayoutItem* item = cards->itemAt(i);
+            if (item->layout()) width = std::max(width, self(item->layout(), self));
+            if (const auto* card = qobject_cast<const StartCard*>(item->widget()))
+                width = std::max(width, card->minimumSizeHint().width());
+        }
+        return width;
+    };
+    int inRow = (pages_->count() - 1) * kBetween;
+    for (int i = 0; i < pages_->count(); ++i)
+        inRow += pages_->itemAt(i)->widget()->minimumSizeHint().width();
+    const int columns = widest(open_, widest) + kColumns + widest(skies_, widest);
+    const bool isNarrow = width() < std::max(inRow, columns) + 2 * kMargin + kScrollBar;
+    if (isNarrow == isNarrow_ && grid_->indexOf(open_) >= 0) return;
+    isNarrow_ = isNarrow;
+    for (QLayout* part : {open_, skies_, learn_}) grid_->removeItem(part);
+    grid_->addLayout(open_, 1, 0, 1, isNarrow ? 2 : 1, Qt::AlignTop);
+    grid_->addLayout(skies_, isNarrow ? 2 : 1, isNarrow ? 0 : 1, 1, isNarrow ? 2 : 1, Qt::AlignTop);
+    grid_->addLayout(learn_, 3, 0, 1, 2, Qt::AlignTop);
+    pages_->setDirection(isNarrow ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    fitContent();
+}
+
+// A page that is hidden is not laid out, and the scroll area would keep the size that its content
+// had in the other arrangement.
+void StartPage::fitContent() {
+    if (!scroll_->widget()) return;
+    grid_->activate();
+    scroll_->widget()->layout()->activate();
+    QEvent request(QEvent::LayoutRequest);
+    QCoreApplication::sendEvent(scroll_, &request);
+}
+
+void StartPage::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    fitContent();
+}
+
+void StartPage::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    arrange();
+}
+
+void StartPage::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange && pages_) arrange();
 }
 
 QWidget* StartPage::buildContent() {
     auto* content = new QWidget(this);
     auto* outer = new QGridLayout(content);
-    outer->setContentsMargins(24, 24, 24, 24);
+    outer->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
     outer->setColumnStretch(0, 1);
     outer->setColumnStretch(2, 1);
     outer->setRowStretch(0, 1);
@@ -131,12 +187,12 @@ QWidget* StartPage::buildContent() {
     middle->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     outer->addWidget(middle, 1, 1);
     outer->setColumnStretch(1, kMostWidth);
-    auto* grid = new QGridLayout(middle);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(32);
-    grid->setVerticalSpacing(26);
-    grid->setColumnStretch(0, 2);
-    grid->setColumnStretch(1, 3);
+    grid_ = new QGridLayout(middle);
+    grid_->setContentsMargins(0, 0, 0, 0);
+    grid_->setHorizontalSpacing(kColumns);
+    grid_->setVerticalSpacing(26);
+    grid_->setColumnStretch(0, 2);
+    grid_->setColumnStretch(1, 3);
 
     auto* head = new QHBoxLayout;
     head->setSpacing(16);
@@ -157,25 +213,25 @@ QWidget* StartPage::buildContent() {
     words->addWidget(name);
     words->addWidget(line);
     head->addLayout(words, 1);
-    grid->addLayout(head, 0, 0, 1, 2);
+    grid_->addLayout(head, 0, 0, 1, 2);
 
-    auto* open = column(tr("Open"), grid, 1, 0, 1);
+    open_ = column(tr("Open"));
     auto* choose =
         new StartCard(QStringLiteral("open"), tr("Open files"),
                       tr("Maps, catalogs, images (%1)")
                           .arg(QKeySequence(QKeySequence::Open).toString(QKeySequence::NativeText)),
                       middle);
     connect(choose, &QAbstractButton::clicked, this, &StartPage::openRequested);
-    open->addWidget(choose);
+    open_->addWidget(choose);
     reopen_ = new StartCard(QStringLiteral("undo"), tr("Reopen last session"),
                             tr("Layers, view and results"), middle);
     connect(reopen_, &QAbstractButton::clicked, this, &StartPage::reopenRequested);
-    open->addWidget(reopen_);
+    open_->addWidget(reopen_);
     recent_ = new QVBoxLayout;
-    recent_->setSpacing(open->spacing());
-    open->addLayout(recent_);
+    recent_->setSpacing(open_->spacing());
+    open_->addLayout(recent_);
 
-    auto* skies = column(tr("Sample skies"), grid, 1, 1, 1);
+    skies_ = column(tr("Sample skies"));
     struct Facts {
         Sample sample;
         const char* icon;
@@ -194,17 +250,17 @@ QWidget* StartPage::buildContent() {
             new StartCard(QString::fromLatin1(facts.icon), facts.title, facts.line, middle);
         connect(card, &QAbstractButton::clicked, this,
                 [this, sample = facts.sample] { emit sampleRequested(sample); });
-        skies->addWidget(card);
+        skies_->addWidget(card);
     }
 
-    auto* learn = column(tr("Learn"), grid, 2, 0, 2);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(kBetween);
-    learn->addLayout(row);
+    learn_ = column(tr("Learn"));
+    pages_ = new QHBoxLayout;
+    pages_->setSpacing(kBetween);
+    learn_->addLayout(pages_);
     auto* tour = new StartCard(QStringLiteral("frame"), tr("Tour of the window"),
                                tr("Six steps, left at any time"), middle);
     connect(tour, &QAbstractButton::clicked, this, &StartPage::tourRequested);
-    row->addWidget(tour);
+    pages_->addWidget(tour);
     const std::tuple<QString, QString, QString> pages[] = {
         {tr("A first hour"), tr("From a file to a figure"), QStringLiteral("first-hour.md")},
         {tr("Manual"), tr("Tools, commands, tutorials"), QStringLiteral("index.md")}};
@@ -212,8 +268,9 @@ QWidget* StartPage::buildContent() {
         auto* card = new StartCard(QStringLiteral("info"), title, text, middle);
         connect(card, &QAbstractButton::clicked, this,
                 [this, place = place] { emit manualRequested(place); });
-        row->addWidget(card);
+        pages_->addWidget(card);
     }
+    arrange();
     return content;
 }
 
@@ -243,6 +300,7 @@ void StartPage::fillRecent() {
         connect(card, &QAbstractButton::clicked, this, [this, path] { emit fileRequested(path); });
         recent_->addWidget(card);
     }
+    arrange();
 }
 
 void StartPage::follow() {

@@ -9,8 +9,10 @@
 #include <QWidget>
 #include <vector>
 
+class QBoxLayout;
 class QGridLayout;
 class QLabel;
+class QScrollArea;
 class QVBoxLayout;
 
 namespace armilla {
@@ -59,15 +61,26 @@ signals:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+    void changeEvent(QEvent* event) override;
 
 private:
     QWidget* buildContent();
-    QVBoxLayout* column(const QString& heading, QGridLayout* grid, int row, int at, int span);
+    QVBoxLayout* column(const QString& heading);
     void fillRecent();
+    // Puts the columns beside each other if every title fits, else below each other.
+    void arrange();
+    void fitContent();
 
     Session& session_;
     StartCard* reopen_ = nullptr;
     QVBoxLayout* recent_ = nullptr;
+    QScrollArea* scroll_ = nullptr;
+    QGridLayout* grid_ = nullptr;
+    QVBoxLayout *open_ = nullptr, *skies_ = nullptr, *learn_ = nullptr;
+    QBoxLayout* pages_ = nullptr;  // the cards of learn_
+    bool isNarrow_ = false;
     QStringList shownFiles_;
 };
 

@@ -24,6 +24,7 @@ namespace {
 
 constexpr int kTightWidth = 900;
 constexpr int kLeastSearchWidth = 110;
+constexpr int kMenuArrow = 12;
 // Width of the search box beyond its text (icon, clear button, padding, border), and margin of the
 // bar.
 constexpr int kSearchEdges = 70, kSearchMargin = 12;
@@ -41,9 +42,13 @@ ViewBar::ViewBar(MainWindow& window, const Content& content)
     projectionButton_->menu()->addActions(content_.projections->actions());
     projectionButton_->setPopupMode(QToolButton::InstantPopup);
     projectionButton_->setAccessibleName(tr("Projection"));
+    for (QAction* action : content_.projections->actions()) {
+        auto* button = new QToolButton(bar_);
+        button->setDefaultAction(action);
+        projectionNames_.push_back(bar_->addWidget(button));
+    }
     projectionMenu_ = bar_->addWidget(projectionButton_);
     projectionMenu_->setVisible(false);
-    bar_->insertActions(projectionMenu_, content_.projections->actions());
     bar_->addSeparator();
     frameButton_ = new QToolButton(bar_);
     frameButton_->setIcon(lineIcon(QStringLiteral("frame")));
@@ -91,14 +96,30 @@ void ViewBar::setCompact(bool compact) {
     }
     bar_->setToolButtonStyle(compact ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextOnly);
     frameButton_->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    for (QAction* name : projectionNames_)
+        static_cast<QToolButton*>(bar_->widgetForAction(name))
+            ->setToolButtonStyle(Qt::ToolButtonTextOnly);
     fitSearch();
 }
 
-void ViewBar::foldProjections(bool fold) {
-    if (fold == projectionMenu_->isVisible()) return;
-    projectionMenu_->setVisible(fold);
-    if (!fold) return bar_->insertActions(projectionMenu_, content_.projections->actions());
-    for (QAction* action : content_.projections->actions()) bar_->removeAction(action);
+void ViewBar::place(Projections how) {
+    for (QAction* name : projectionNames_) name->setVisible(how == Projections::Names);
+    projectionMenu_->setVisible(how != Projections::Names);
+    projectionButton_->setToolButtonStyle(how == Projections::Icon ? Qt::ToolButtonIconOnly
+                                                                   : Qt::ToolButtonTextOnly);
+    // As wide as for the longest name, so that nothing moves with another projection.
+    projectionButton_->setMinimumWidth(how == Projections::Icon ? 0 : widthOfButton());
+}
+
+// The width that the button has with the longest name.
+int ViewBar::widthOfButton() const {
+    const QFontMetrics metrics = frameButton_->fontMetrics();
+    int longest = 0;
+    for (const QAction* action : content_.projections->actions())
+        longest = std::max(longest, metrics.horizontalAdvance(action->iconText()));
+    // The button of the frame has the same look.
+    return longest + frameButton_->sizeHint().width() -
+           metrics.horizontalAdvance(frameButton_->text());
 }
 
 // The search box shrinks before it moves into the overflow arrow of the bar, and shows the longest
@@ -110,7 +131,9 @@ void ViewBar::fitSearch() {
         int others = edges.left() + edges.right() + kSearchMargin;
         for (QAction* action : bar_->actions())
             if (const QWidget* widget = bar_->widgetForAction(action);
-                widget && widget != search_ && action->isVisible())
+                widget && widget != search_ && action->isVisible() && action != projectionMenu_ &&
+                std::find(projectionNames_.begin(), projectionNames_.end(), action) ==
+                    projectionNames_.end())
                 others += std::max(0, widget->sizeHint().width()) + between;
         return others;
     };
@@ -120,15 +143,21 @@ void ViewBar::fitSearch() {
     const auto widthOf = [&](const QString& text) {
         return metrics.horizontalAdvance(text) + kSearchEdges;
     };
-    const int most = widthOf(texts[0]);
-    // Extra width of the individual projection buttons over their common button.
+    const int most = widthOf(texts[0]), least = std::min(kLeastSearchWidth, most);
+    const int room = window_.width() - widthOfOthers();
+    int names = 0;
+    for (QAction* name : projectionNames_)
+        names += bar_->widgetForAction(name)->sizeHint().width() + between;
+    const int button = widthOfButton() + between;
     const int icon = bar_->widgetForAction(content_.graticule)->sizeHint().width() + between;
-    const int row = static_cast<int>(content_.projections->actions().size()) * icon -
-                    projectionButton_->sizeHint().width() - between;
-    const int unfolded = widthOfOthers() + (projectionMenu_->isVisible() ? row : 0);
-    foldProjections(window_.width() - unfolded < widthOf(texts[2]));
-    const int width =
-        std::clamp(window_.width() - widthOfOthers(), std::min(kLeastSearchWidth, most), most);
+    const Projections how = room - names >= widthOf(texts[2]) ? Projections::Names
+                            : room - button >= least          ? Projections::Button
+                                                              : Projections::Icon;
+    place(how);
+    const int projections = how == Projections::Names    ? names
+                            : how == Projections::Button ? button
+                                                         : icon + kMenuArrow;
+    const int width = std::clamp(room - projections, least, most);
     search_->setFixedWidth(width);
     const auto fits = std::find_if(std::begin(texts), std::prev(std::end(texts)),
                                    [&](const QString& text) { return widthOf(text) <= width; });
@@ -144,6 +173,7 @@ void ViewBar::showProjection() {
     const QAction* projection = content_.projections->checkedAction();
     if (!projection) return;
     projectionButton_->setIcon(projection->icon());
+    projectionButton_->setText(projection->iconText());
     projectionButton_->setToolTip(tr("Projection: %1").arg(projection->toolTip()));
 }
 

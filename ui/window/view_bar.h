@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QString>
+#include <vector>
 
 class QAction;
 class QActionGroup;
@@ -27,7 +28,7 @@ public:
     };
     ViewBar(MainWindow& window, const Content& content);
 
-    // A compact bar shows only icons.
+    // A compact bar shows only icons, but names of projections.
     void setCompact(bool compact);
     // Moves the keyboard to the search for places.
     void beginSearch();
@@ -36,13 +37,17 @@ public:
     void showFrame(const QString& frame, const QString& tip);
 
 private:
-    void foldProjections(bool fold);
+    // Where the projections are: a row of names, or a button that names the checked one and has a
+    // menu; the button has an icon only where nothing else fits.
+    enum class Projections { Names, Button, Icon };
+    void place(Projections how);
+    int widthOfButton() const;
     void fitSearch();
 
     MainWindow& window_;
     Content content_;
     QToolBar* bar_;
-    // The button for the projections if there is no space for individual buttons.
+    std::vector<QAction*> projectionNames_;  // places of buttons
     QAction* projectionMenu_ = nullptr;
     QToolButton *frameButton_ = nullptr, *projectionButton_ = nullptr;
     QLineEdit* search_ = nullptr;

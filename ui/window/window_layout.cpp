@@ -42,6 +42,10 @@ WindowLayout::WindowLayout(QMainWindow& window, const WindowDocks& docks, ToolRa
         connect(dock, &ToolDock::naturalHeightChanged, this, &WindowLayout::askHeights);
     for (ToolDock* tool : rail_.tools())
         connect(tool, &QDockWidget::visibilityChanged, this, &WindowLayout::askHeights);
+    for (const ToolDock* dock : leftDocks()) {
+        connect(dock, &QDockWidget::visibilityChanged, this, &WindowLayout::tellLeft);
+        connect(dock, &QDockWidget::topLevelChanged, this, &WindowLayout::tellLeft);
+    }
 }
 
 void WindowLayout::reset() {
@@ -128,7 +132,7 @@ bool WindowLayout::leftHasRoom() const {
     int right = kLeastRight;
     for (ToolDock* dock : docks_.all)
         if (window_.dockWidgetArea(dock) == Qt::RightDockWidgetArea && !dock->isFloating() &&
-            dock->toggleViewAction()->isChecked())
+            !dock->isHidden())
             right = std::max(right, dock->minimumSizeHint().width());
     return 2 * (kLeftWidth + right + kRailWidth) <= window_.width();
 }
@@ -150,11 +154,10 @@ void WindowLayout::foldForWidth() {
 
 bool WindowLayout::isLeftVisible() const {
     const auto docks = leftDocks();
-    // The actions follow the docks only in a window that is shown.
-    return std::any_of(docks.begin(), docks.end(), [this](const ToolDock* dock) {
-        const bool isOpen =
-            window_.isVisible() ? dock->toggleViewAction()->isChecked() : !dock->isHidden();
-        return !dock->isFloating() && isOpen;
+    // The actions that show the docks are not checked while the window is not shown or is
+    // minimized.
+    return std::any_of(docks.begin(), docks.end(), [](const ToolDock* dock) {
+        return !dock->isFloating() && !dock->isHidden();
     });
 }
 
@@ -162,6 +165,14 @@ void WindowLayout::setLeftVisible(bool visible) {
     for (ToolDock* dock : leftDocks())
         if (!dock->isFloating()) dock->setVisible(visible);
     leftFolded_ = false;
+    tellLeft();
+}
+
+void WindowLayout::tellLeft() {
+    const auto docks = leftDocks();
+    const bool areDetached = std::all_of(docks.begin(), docks.end(),
+                                         [](const ToolDock* dock) { return dock->isFloating(); });
+    emit leftChanged(areDetached || isLeftVisible());
 }
 
 void WindowLayout::restore() {
@@ -175,6 +186,7 @@ void WindowLayout::restore() {
     // The present layers decide about the data dock, not the saved window state.
     if (!hasData_()) docks_.data->hide();
     if (isRestored_) foldForWidth();
+    tellLeft();
     const QStringList folded = stored.value(QStringLiteral("window/collapsed")).toStringList();
     for (ToolDock* dock : docks_.all) dock->setCollapsed(folded.contains(dock->objectName()));
 }

@@ -48,6 +48,11 @@ public:
     // otherwise repaint three times.
     void settle();
 
+signals:
+    // The left column was opened or closed. A column whose docks are all detached counts as open,
+    // because nothing can be opened.
+    void leftChanged(bool isVisible);
+
 private:
     std::vector<ToolDock*> leftDocks() const;
     bool leftHasRoom() const;
@@ -56,6 +61,7 @@ private:
     void fitAll();
     void fitHeights();
     void askHeights();
+    void tellLeft();
 
     QMainWindow& window_;
     const WindowDocks docks_;
