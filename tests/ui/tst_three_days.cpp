@@ -2,15 +2,21 @@
 // Three days of work, step by step, as a person does them with pointer and keyboard, and the number
 // of actions of each. An action is a click, a key combination, a choice in a list or a typed text.
 // ARMILLA_SHOTS=FOLDER: a screenshot after each step.
+#include <QAbstractItemView>
+#include <QAbstractScrollArea>
 #include <QComboBox>
 #include <QFile>
 #include <QFileInfo>
+#include <QKeyCombination>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QTimer>
 #include <QToolButton>
 #include <QTreeView>
+#include <QWheelEvent>
+#include <QWindow>
 #include <cmath>
 #include <random>
 
@@ -95,40 +101,89 @@ private:
         return inFolder(name);
     }
 
-    // The actions, each of which is counted.
-    void key(const QKeySequence& keys) {
+    // The actions, each of which is counted. They pass through the windows as those of a person, so
+    // that a covered, hidden or folded control is not reached.
+    // A window manager does this for a window that opens or is clicked.
+    static void activate(QWidget* window) {
+        window->activateWindow();
+        QTRY_VERIFY_WITH_TIMEOUT(window->isActiveWindow(), kPatience);
+    }
+    void press(Qt::Key at, Qt::KeyboardModifiers with = Qt::NoModifier) {
+        QTest::keyClick(QGuiApplication::focusWindow(), at, with);
+    }
+    void key(QKeyCombination keys) {
         ++actions_;
-        window_->activateWindow();
-        QTRY_VERIFY_WITH_TIMEOUT(window_->isActiveWindow(), kPatience);
-        QTest::keySequence(window_, keys);
+        activate(window_);
+        press(keys.key(), keys.keyboardModifiers());
+    }
+    void clickAt(QWidget* widget, QPoint at, Qt::KeyboardModifiers with = Qt::NoModifier) {
+        QWidget* top = widget->window();
+        activate(top);
+        QTest::mouseClick(top->windowHandle(), Qt::LeftButton, with, widget->mapTo(top, at));
+    }
+    static bool isInView(const QWidget* control) {
+        return control->visibleRegion().contains(control->rect().center());
+    }
+    // Turns the wheel over a panel, one action, until its control is in view.
+    void reach(QWidget* control) {
+        QVERIFY(control && control->isVisible());
+        QVERIFY2(control->isEnabled(), qPrintable(control->accessibleName()));
+        if (isInView(control)) return;
+        ++actions_;
+        QWidget* panel = control->parentWidget();
+        while (panel && !qobject_cast<QAbstractScrollArea*>(panel)) panel = panel->parentWidget();
+        QVERIFY2(panel, qPrintable(control->accessibleName()));
+        auto* area = qobject_cast<QAbstractScrollArea*>(panel);
+        constexpr int kMostTurns = 100;
+        for (int turn = 0; turn < kMostTurns && !isInView(control); ++turn) {
+            const QPoint middle = area->viewport()->rect().center();
+            const bool isBelow =
+                control->mapTo(area->viewport(), QPoint()).y() > area->viewport()->height() / 2;
+            QWheelEvent wheel(middle, area->viewport()->mapToGlobal(middle), {},
+                              {0, isBelow ? -120 : 120}, Qt::NoButton, Qt::NoModifier,
+                              Qt::NoScrollPhase, false);
+            QApplication::sendEvent(area->viewport(), &wheel);
+            QCoreApplication::processEvents();
+        }
+        QVERIFY2(isInView(control), qPrintable(control->accessibleName()));
     }
     void click(QWidget* control) {
+        reach(control);
         ++actions_;
-        QVERIFY(control && control->isVisible() && control->isEnabled());
-        QVERIFY2(!control->visibleRegion().isEmpty(), qPrintable(control->accessibleName()));
-        QTest::mouseClick(control, Qt::LeftButton);
+        clickAt(control, control->rect().center());
     }
+    // A click on the line, and the text.
     void type(QWidget* line, const QString& text) {
+        reach(line);
         ++actions_;
-        QVERIFY(line && line->isVisible() && line->isEnabled());
-        line->setFocus();
-        QTest::keyClicks(line, text);
+        clickAt(line, line->rect().center());
+        QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), line, kPatience);
+        for (const QChar letter : text)
+            QTest::keyClick(line->window()->windowHandle(), letter.toLatin1());
     }
-    void enter(QWidget* line) {
+    void enter() {
         ++actions_;
-        QTest::keyClick(line, Qt::Key_Return);
+        press(Qt::Key_Return);
     }
+    // An entry of a list, which a click opens and keys choose: one action.
     void choose(QComboBox* list, const QString& text) {
+        reach(list);
         ++actions_;
-        QVERIFY(list && list->isVisible() && list->isEnabled());
         const int index = list->findText(text, Qt::MatchContains);
         QVERIFY2(index >= 0, qPrintable(text));
-        list->setCurrentIndex(index);
-        emit list->activated(index);
+        clickAt(list, list->rect().center());
+        QTRY_VERIFY_WITH_TIMEOUT(list->view()->isVisible(), kPatience);
+        // Keys, because an open list ignores a release that may belong to the press before.
+        QWindow* popup = list->view()->window()->windowHandle();
+        for (int at = list->currentIndex(); at != index; at += at < index ? 1 : -1)
+            QTest::keyClick(popup, at < index ? Qt::Key_Down : Qt::Key_Up);
+        QTest::keyClick(popup, Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(!list->view()->isVisible(), kPatience);
+        QCOMPARE(list->currentIndex(), index);
     }
     // Opens files of the folder that was used last: the key, a click on each, *Open*.
     void openByDialog(const QStringList& names) {
-        key(QKeySequence::Open);
+        key(Qt::CTRL | Qt::Key_O);
         QTRY_VERIFY_WITH_TIMEOUT(dialog(), kPatience);
         auto* files = dialog()->findChild<QTreeView*>(QStringLiteral("treeView"));
         QVERIFY(files);
@@ -143,9 +198,8 @@ private:
         for (const QString& name : names) {
             QTRY_VERIFY_WITH_TIMEOUT(rowOf(name).isValid(), kPatience);
             ++actions_;
-            QTest::mouseClick(files->viewport(), Qt::LeftButton,
-                              name == names.front() ? Qt::NoModifier : Qt::ControlModifier,
-                              files->visualRect(rowOf(name)).center());
+            clickAt(files->viewport(), files->visualRect(rowOf(name)).center(),
+                    name == names.front() ? Qt::NoModifier : Qt::ControlModifier);
         }
         click(button<QPushButton>(dialog(), QStringLiteral("&Open")));
         waitUntilIdle();
@@ -157,9 +211,13 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(dialog(), kPatience);
         auto* line = dialog()->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
         QVERIFY(line);
-        line->selectAll();
-        type(line, name);
-        enter(line);
+        activate(dialog());
+        // The suggested name is selected, so that typing replaces the name.
+        ++actions_;
+        QTRY_COMPARE_WITH_TIMEOUT(QApplication::focusWidget(), line, kPatience);
+        for (const QChar letter : name)
+            QTest::keyClick(line->window()->windowHandle(), letter.toLatin1());
+        enter();
         QTRY_VERIFY_WITH_TIMEOUT(!dialog(), kPatience);
     }
     FileDialog* dialog() {
@@ -187,11 +245,27 @@ private:
     }
     // An entry of a menu that a button opens: two actions.
     void chooseOf(QToolButton* opener, const QString& entry) {
-        QVERIFY(opener && opener->isVisible() && opener->menu());
+        reach(opener);
+        QVERIFY(opener->menu());
         actions_ += 2;
-        for (QAction* action : opener->menu()->actions())
-            if (action->text().remove(QLatin1Char('&')) == entry) return action->trigger();
-        QFAIL(qPrintable(entry));
+        bool isChosen = false;
+        // The open menu has an event loop of its own, in which the timer runs.
+        QTimer look;
+        QObject::connect(&look, &QTimer::timeout, opener, [&] {
+            QMenu* menu = opener->menu();
+            if (!menu->isVisible()) return;
+            look.stop();
+            for (QAction* action : menu->actions())
+                if (action->text().remove(QLatin1Char('&')) == entry) {
+                    isChosen = true;
+                    QTest::mouseClick(menu->windowHandle(), Qt::LeftButton, {},
+                                      menu->actionGeometry(action).center());
+                }
+            if (menu->isVisible()) menu->close();
+        });
+        look.start(1);
+        clickAt(opener, opener->rect().center());
+        QTRY_VERIFY_WITH_TIMEOUT(isChosen, kPatience);
     }
     QString complaints() { return window_->messages()->lines().join(QLatin1Char('\n')); }
 
@@ -250,7 +324,7 @@ void TestThreeDays::sourcesByEye() {
     QVERIFY(filter && filter->isVisible());
     auto* width = named<QLineEdit>(filter, QStringLiteral("FWHM"));
     type(width, QStringLiteral("3deg"));
-    enter(width);
+    enter();
     waitUntilIdle();
     QTRY_VERIFY_WITH_TIMEOUT(document().live(), kPatience);
     shot(QStringLiteral("day2-1-filter"));
@@ -265,8 +339,7 @@ void TestThreeDays::sourcesByEye() {
     QTRY_VERIFY_WITH_TIMEOUT(std::ssize(review.rows()) >= kReviewed, kPatience);
     shot(QStringLiteral("day2-2-candidates"));
     const LonLat before = document().view().camera().center();
-    for (int i = 0; i < kReviewed; ++i)
-        QTest::keyClick(window_, i % 5 == 4 ? Qt::Key_R : Qt::Key_A);
+    for (int i = 0; i < kReviewed; ++i) press(i % 5 == 4 ? Qt::Key_R : Qt::Key_A);
     // The whole sky is in view, so that the picture need not move.
     QCOMPARE(document().view().camera().center().lon, before.lon);
     QCOMPARE(document().view().camera().center().lat, before.lat);
@@ -323,7 +396,7 @@ void TestThreeDays::galaxiesOfAProbabilityMap() {
     QVERIFY(palette);
     auto* search = palette->findChild<QLineEdit*>();
     type(search, QStringLiteral("Select rows"));
-    enter(search);
+    enter();
     ToolDock* select = tool("operation-select");
     QTRY_VERIFY_WITH_TIMEOUT(select && select->isVisible(), kPatience);
     choose(named<QComboBox>(select, QStringLiteral("Credible")), "event.fits");
