@@ -3,6 +3,7 @@
 #include <qcustomplot.h>
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QTableView>
@@ -233,6 +234,20 @@ void TestLayerPanels::rangesOfCountsAreAutomatic() {
         if (box->accessibleName() == QLatin1String("Percentiles of the range")) range = box;
     QVERIFY(range);
     QCOMPARE(range->currentText(), QStringLiteral("automatic"));
+    // The line of the linear width shows all digits of a small width.
+    ColorScale small = document.drawings().colorScale({id, 0});
+    small.mapping.scale = Scale::Asinh;
+    for (const float width : {0.00076683F, 7.6683e-5F}) {
+        small.mapping.linear = width;
+        document.drawings().setColorScale({id, 0}, small);
+        const QLineEdit* linear = nullptr;
+        for (const auto* line : panel.findChildren<QLineEdit*>())
+            if (line->accessibleName().startsWith(QLatin1String("Half width"))) linear = line;
+        QVERIFY(linear && linear->isVisible());
+        QVERIFY2(linear->fontMetrics().horizontalAdvance(linear->text()) + 8 < linear->width(),
+                 qPrintable(linear->text()));
+        QCOMPARE(linear->cursorPosition(), 0);
+    }
 }
 
 // An image has its own colors, also beside a shown map.

@@ -210,7 +210,9 @@ QWidget* ColorPanel::buildRows() {
     linearLabel_ = mutedLabel(tr("linear ±"), box);
     linearLabel_->setToolTip(tr("Values closer to zero are on a linear scale"));
     linear_ = new QLineEdit(box);
-    linear_->setFixedWidth(72);
+    constexpr int kTextMargins = 18;
+    linear_->setFixedWidth(linear_->fontMetrics().horizontalAdvance(numberText(8.8888e-5F)) +
+                           kTextMargins);
     linear_->setAccessibleName(tr("Half width of the linear part, in the unit of the map"));
     linear_->setToolTip(linear_->accessibleName());
     auto* scaleLine = new QHBoxLayout;
@@ -537,7 +539,10 @@ void ColorPanel::refresh() {
         scale.mapping.scale == Scale::SymLog || scale.mapping.scale == Scale::Asinh;
     linear_->setVisible(hasLinear);
     linearLabel_->setVisible(hasLinear);
-    if (!linear_->isModified()) linear_->setText(numberText(scale.mapping.linear));
+    if (!linear_->isModified()) {
+        linear_->setText(numberText(scale.mapping.linear));
+        linear_->setCursorPosition(0);
+    }
     const ColorTable table = colorTable(scale.colorMap, scale.reversed);
     const Theme& theme = Theme::of(this);
     showSwatch(*swatches_[Bad], toColor(scale.bad), true, theme);
