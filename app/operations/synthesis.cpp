@@ -61,7 +61,7 @@ void requireFinite(const Field& field, JobContext& job) {
 void describe(Description& d, Alm2MapOptions& p) {
     ParameterFacts resolution = nsideFacts();
     resolution.required = false;
-    resolution.standard = "none";
+    resolution.standard = "pixels of --like";
     d.integer("nside", p.nside, resolution, "resolution of the map; required without --like");
     d.file("like", p.like, {.placeholder = "IMAGE"},
            "FITS image whose pixels and header the output takes instead of a map; its rows lie on "

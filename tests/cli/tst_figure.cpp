@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Figures: content and positions in each format.
 #include <QFile>
+#include <QFileInfo>
 #include <QFontMetricsF>
 #include <QImage>
 #include <QPainter>
@@ -193,6 +194,33 @@ private slots:
         FigureOverlays contours;
         contours.contours = {0.5};
         QVERIFY(linesBelowLabels(contours) > linesBelowLabels({}));
+    }
+
+    // Contours of noise lie in a vector format as an image; a few lines stay lines.
+    void manyContoursAreAnImage() {
+        std::vector<float> values(static_cast<size_t>(pixelCount(128)));
+        uint32_t state = 1;
+        for (float& value : values) {
+            state = 1664525 * state + 1013904223;
+            value = static_cast<float>(state >> 8) / 16777216.0F;
+        }
+        const auto noise = std::make_shared<const HealpixMap>(
+            128, Ordering::Ring, Frame::Galactic,
+            std::vector<Field>{{"N", "K", DiskType::Float32, std::move(values)}});
+        const auto images = [&](const FigureRequest& figure, const FigureOverlays& overlays) {
+            JobContext job;
+            writeFigure(figure, overlays, folder_.filePath("o.svg"), true, job);
+            return read("o.svg").count("<image");
+        };
+        FigureOverlays contours;
+        contours.contours = {0.5};
+        const FigureRequest few = request(spot(16, {1, 0, 0}, 0.3)), many = request(noise);
+        QCOMPARE(images(few, contours), images(few, {}));
+        const auto without = images(many, {});
+        QCOMPARE(images(many, contours), without + 1);
+        // Lines would take tens of megabytes.
+        const qint64 size = QFileInfo(folder_.filePath("o.svg")).size();
+        QVERIFY2(size < 8'000'000, qPrintable(QString::number(size)));
     }
 
     void markersLieOnTheirPositions() {

@@ -13,29 +13,41 @@
 #include "armilla/draw/drawn_values.h"
 #include "armilla/draw/graticule_edges.h"
 #include "armilla/draw/image_renderer.h"
+#include "averaged_down.h"
 #include "sky_panel.h"
 
 namespace armilla {
+
+// How lines are stroked. Qt draws a path in a time that grows with the square of its points:
+// contours of noise take minutes as one path. Round joins double the time. Ends of translucent
+// halos would show where a line is cut often.
+struct SkyPanel::Stroking {
+    size_t mostPoints = 0;  // approximate limit of a path
+    Qt::PenJoinStyle join = Qt::RoundJoin;
+    Qt::PenCapStyle haloEnds = Qt::RoundCap;
+};
 
 namespace {
 
 // Weight of the bad color over masked pixels; the colors below remain visible.
 constexpr double kVeil = 0.7;
 
+// Points of contours beyond which a vector format holds them as an image.
+// Contours of noise have millions of points, which viewers draw in minutes.
+constexpr size_t kMostVectorPoints = 300000;
+
 uint8_t mixed(uint8_t from, uint8_t to, double share) {
     return static_cast<uint8_t>(std::lround((1.0 - share) * from + share * to));
 }
 
-// Lines in groups of at most about this number of points; longer lines are cut. Qt draws a path in
-// a time that grows with the square of its points: contours of noise take minutes as one path.
-std::vector<std::vector<Polyline>> inGroups(const std::vector<Polyline>& lines) {
-    constexpr size_t kMostPoints = 4000;
+// Lines in groups of at most about `most` points; longer lines are cut.
+std::vector<std::vector<Polyline>> inGroups(const std::vector<Polyline>& lines, size_t most) {
     std::vector<std::vector<Polyline>> groups;
-    size_t points = kMostPoints;
+    size_t points = most;
     for (const Polyline& line : lines)
-        for (size_t first = 0; first == 0 || first + 1 < line.size(); first += kMostPoints - 1) {
-            const size_t count = std::min(kMostPoints, line.size() - first);
-            if (points + count > kMostPoints) {
+        for (size_t first = 0; first == 0 || first + 1 < line.size(); first += most - 1) {
+            const size_t count = std::min(most, line.size() - first);
+            if (points + count > most) {
                 groups.emplace_back();
                 points = 0;
             }
@@ -83,19 +95,45 @@ void SkyPanel::traceContours(std::span<const float> values, int width, int heigh
     }
 }
 
+void SkyPanel::rasterizeManyContours() {
+    size_t count = 0;
+    for (const std::vector<Polyline>& lines : contours_)
+        for (const Polyline& line : lines) count += line.size();
+    if (!isVector() || count <= kMostVectorPoints) return;
+    const double scale = rasterDpi_ / dpi_;
+    const QSize size(std::max(1, static_cast<int>(std::lround(scale * place_.sky.width()))),
+                     std::max(1, static_cast<int>(std::lround(scale * place_.sky.height()))));
+    QImage image = imageWithRoom(size, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.scale(size.width() / place_.sky.width(), size.height() / place_.sky.height());
+    painter.translate(-place_.sky.topLeft());
+    strokeContours(painter, {100, Qt::BevelJoin, Qt::FlatCap});
+    painter.end();
+    contourImage_ = inVectorFormat(std::move(image));
+}
+
 void SkyPanel::paintContours(QPainter& painter) const {
+    if (contourImage_.isNull())
+        strokeContours(painter, {4000});
+    else
+        paintOverSky(painter, contourImage_);
+}
+
+void SkyPanel::strokeContours(QPainter& painter, const Stroking& stroking) const {
     painter.setBrush(Qt::NoBrush);
+    QColor halo = halo_;
+    halo.setAlphaF(0.7F);
     // The first level is the strongest line.
     for (size_t i = 0; i < contours_.size(); ++i) {
         const double width = i == 0 ? 1.1 : 0.8;
-        const auto groups = inGroups(contours_[i]);
-        QColor halo = halo_;
-        halo.setAlphaF(0.7F);
-        for (const auto& [color, thickness] :
-             {std::pair{halo, points(width + 1.2)}, std::pair{line_, points(width)}})
+        const auto groups = inGroups(contours_[i], stroking.mostPoints);
+        for (const QPen& pen :
+             {QPen(halo, points(width + 1.2), Qt::SolidLine, stroking.haloEnds, stroking.join),
+              QPen(line_, points(width), Qt::SolidLine, Qt::RoundCap, stroking.join)})
             for (const std::vector<Polyline>& lines : groups)
-                painter.strokePath(onPage(lines), QPen(color, thickness, Qt::SolidLine,
-                                                       Qt::RoundCap, Qt::RoundJoin));
+                painter.strokePath(onPage(lines), pen);
     }
 }
 

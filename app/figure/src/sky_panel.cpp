@@ -244,6 +244,7 @@ void SkyPanel::render(JobContext& job) {
     sky_ = rasterDpi_ > dpi_ ? averagedDown(pixels, geometry.width, geometry.height, size)
                              : imageOf(pixels, geometry.width, geometry.height);
     if (isVector()) sky_ = inVectorFormat(std::move(sky_));
+    rasterizeManyContours();
     renderPlaces(drawing);
 }
 

@@ -74,6 +74,10 @@ private:
     // Paints an image over the panel of the sky.
     void paintOverSky(QPainter& painter, const QImage& image) const;
     void paintContours(QPainter& painter) const;
+    struct Stroking;
+    void strokeContours(QPainter& painter, const Stroking& stroking) const;
+    // In a vector format, more lines than a viewer shows quickly become an image.
+    void rasterizeManyContours();
     void paintOutsideLabels(QPainter& painter) const;
     void paintGraticule(QPainter& painter) const;
     void paintInsideLabels(QPainter& painter) const;
@@ -94,6 +98,7 @@ private:
     QImage density_;                               // the density of many places
     std::vector<Vec3> rings_;                      // places in the picture, if not as a density
     std::vector<std::vector<Polyline>> contours_;  // by level, in the pixels of `overlay_`
+    QImage contourImage_;                          // the same lines, if they are too many
     FigureRods rods_;                              // in the pixels of `overlay_`
     ViewGeometry overlay_;  // geometry of lines and labels, with fewer pixels than the page
     Graticule graticule_;   // in the pixels of `overlay_`; empty without one
