@@ -72,6 +72,7 @@ Armilla::io or Armilla::operations.")
 if(EXISTS ${CMAKE_SOURCE_DIR}/build/manual/html)
     armilla_package(doc armilla-doc PLAIN SECTION doc SUMMARY "Manual of Armilla"
         TEXT "The manual of the programs and of the Python module as pages for a browser.")
+    set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
 endif()
 
 # The binding is for the Python of the build. It finds the modules of the library by the link bin.
