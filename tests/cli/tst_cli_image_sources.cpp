@@ -72,6 +72,20 @@ private slots:
         QVERIFY(std::abs(std::sqrt(squares / count) - 1.0) < 0.02);
     }
 
+    // A beam of an interferometer: its window falls to 1e-6 at l = 710,000, far beyond the band of
+    // any transform. Cut there, the peaks were 0.38 of the right ones.
+    void beamOfArcseconds() {
+        const double fwhm = 3.6 * kArcsec;
+        Sky sky = tangentImage(320, 240, 0.8 / 3600.0, 1.1 / 3600.0, 359.95, 55.0, 33.0);
+        std::vector<double> values = noise(sky.centers.size(), 7);
+        const std::vector<Truth> truth = fortySources(sky, 6.0);
+        addGaussians(sky.centers, truth, fwhm, values);
+        sky.image.values = values;
+        writeImageAs(sky.image, "arcsec.fits");
+        QCOMPARE(must("sources {arcsec.fits} {arcsec.csv} --fwhm 3.6arcsec").status, 0);
+        checkRows("arcsec.csv", truth, fwhm, 1);
+    }
+
     // Sources near both poles and at the ends of the rows of a whole sky, by rings and, for a mask
     // that leaves too little sky, by patches.
     void wholeSky() {

@@ -18,6 +18,15 @@ inline void checkLmax(int lmax) {
                               ", found " + std::to_string(lmax));
 }
 
+// Limit of windows B_l that no transform uses, but filters of images on tangent planes: a beam of
+// 1 arcsec falls to 1e-6 at l = 2.6e6.
+inline constexpr int kMaxWindowLmax = (1 << 22) - 1;
+inline void checkWindowLmax(int lmax) {
+    if (lmax < 0 || lmax > kMaxWindowLmax)
+        throw InvalidArgument("expected lmax of a window from 0 to " +
+                              std::to_string(kMaxWindowLmax) + ", found " + std::to_string(lmax));
+}
+
 // For fields with spin: 0 is invalid.
 inline void checkSpin(int spin) {
     if (spin < 1 || spin > kMaxSpin)

@@ -8,6 +8,7 @@
 #include "armilla/ops/filter.h"
 #include "armilla/ops/kernel.h"
 #include "armilla/ops/spectrum.h"
+#include "shared/shape_checks.h"
 
 namespace armilla {
 
@@ -127,7 +128,7 @@ PointBeam PointBeam::gaussian(double fwhm) {
         throw InvalidArgument("expected a beam of 1 arcsec to 60 degrees, found " +
                               std::to_string(fwhm / kDegree) + " degrees");
     const double end = std::sqrt(-2.0 * std::log(kBeamEnd)) / (fwhm * kSigmaOfFwhm);
-    const int lmax = std::clamp(static_cast<int>(std::ceil(end)), 16, kMaxShtLmax);
+    const int lmax = std::clamp(static_cast<int>(std::ceil(end)), 16, kMaxWindowLmax);
     return fromWindow(gaussianBeam(fwhm, lmax).bl[0], {});
 }
 

@@ -12,7 +12,7 @@
 namespace armilla {
 
 Beam gaussianBeam(double fwhm, int lmax) {
-    checkLmax(lmax);
+    checkWindowLmax(lmax);
     if (!(fwhm >= 0.0) || !std::isfinite(fwhm))
         throw InvalidArgument("expected a beam width of 0 or more, found " + std::to_string(fwhm) +
                               " rad");
@@ -29,7 +29,7 @@ Beam gaussianBeam(double fwhm, int lmax) {
 }
 
 Beam beamFromKernel(const RadialKernel& kernel, int lmax, JobContext& job) {
-    checkLmax(lmax);
+    checkWindowLmax(lmax);
     return Kernel::profile(kernel).normalized(KernelNorm::Integral).coefficients(lmax, job);
 }
 

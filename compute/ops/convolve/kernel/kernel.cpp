@@ -386,14 +386,14 @@ std::vector<double> Kernel::plainCoefficients(int lmax, JobContext& job) const {
 }
 
 std::vector<double> Kernel::scalarCoefficients(int lmax, JobContext& job) const {
-    checkLmax(lmax);
+    checkWindowLmax(lmax);
     std::vector<double> bl = plainCoefficients(lmax, job);
     for (double& value : bl) value *= factor_;
     return bl;
 }
 
 Beam Kernel::coefficients(int lmax, JobContext& job) const {
-    checkLmax(lmax);
+    checkWindowLmax(lmax);
     const Shape& s = *shape_;
     Beam beam;
     const bool whole = cut_ >= kPi;
