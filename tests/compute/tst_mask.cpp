@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <random>
 
 #include "armilla/core/error.h"
 #include "armilla/core/pixel_geometry.h"
@@ -124,6 +125,55 @@ private slots:
             QCOMPARE(valuesOf(grown)[p] > 0.5F, least > angle);
         }
         // Coordinates round to 1e-16, and so do chords; arcs below 2 rad multiply this by 2.
+        ARMILLA_VERIFY_BELOW(worst, 1e-14);
+    }
+
+    void distancesToManyPixels_data() {
+        QTest::addColumn<int>("nside");
+        QTest::addColumn<bool>("nested");
+        QTest::addColumn<int>("step");
+        QTest::newRow("ring, squares of 16 pixels") << 128 << false << 1;
+        QTest::newRow("nested, squares of 32 pixels") << 512 << true << 31;
+        QTest::newRow("ring, squares of 64 pixels") << 1024 << false << 211;
+    }
+    // Against all targets within a disc of 12 pixels. The share of targets falls from 1 to 0
+    // along the numbers of pixels, so that the nearest targets of some cells of pixels are just
+    // beyond the margins around the cells.
+    void distancesToManyPixels() {
+        QFETCH(int, nside);
+        QFETCH(bool, nested);
+        QFETCH(int, step);
+        const MaskGrid grid{nside, nested ? Ordering::Nested : Ordering::Ring, Frame::Galactic};
+        HealpixMap mask = wholeMask(grid, 1.0F, job_);
+        auto& values = std::get<std::vector<float>>(mask.field(0).values);
+        std::mt19937 random(3);
+        for (size_t p = 0; p < values.size(); ++p) {
+            const double share =
+                std::pow(1.0 - static_cast<double>(p) / static_cast<double>(values.size()), 3.0);
+            if (static_cast<double>(random()) < share * 0x1p32) values[p] = 0.0F;
+        }
+        const std::vector<double> distance = distanceToBad(mask, job_);
+        const double reach = 12.0 / nside;
+        double worst = 0.0;
+        int64_t compared = 0;
+        for (size_t p = 0; p < values.size(); p += static_cast<size_t>(step)) {
+            const Vec3 at = directionFromPixel(nside, grid.ordering, static_cast<int64_t>(p));
+            if (values[p] < 0.5F) continue;
+            // Rings of growing discs: most targets are near.
+            double least = kPi;
+            for (double radius = 3.0 / nside; least > radius && radius <= reach; radius *= 2.0)
+                for (const PixelRange& run : queryDisc(nside, grid.ordering, at, radius))
+                    for (int64_t q = run.begin; q < run.end; ++q)
+                        if (values[static_cast<size_t>(q)] < 0.5F)
+                            least = std::min(
+                                least,
+                                angularDistance(at, directionFromPixel(nside, grid.ordering, q)));
+            if (least > reach) continue;
+            ++compared;
+            worst = std::max(worst, std::abs(distance[p] - least));
+        }
+        QVERIFY2(compared > 40'000, QByteArray::number(compared));
+        // Rounding of coordinates.
         ARMILLA_VERIFY_BELOW(worst, 1e-14);
     }
 

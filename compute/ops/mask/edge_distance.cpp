@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
+#include <cstddef>
 #include <memory>
 #include <numeric>
 #include <utility>
 
 #include "armilla/core/pixel_queries.h"
+#include "mask/edge_window.h"
 #include "shared/workspace_pool.h"
 
 namespace armilla::mask {
@@ -42,6 +45,40 @@ struct Square {
     int64_t x = 0, y = 0, width = 0, height = 0;
 };
 
+// Cells of 8 x 8 pixels of a square whose pixels were visited. Only a square that halves down to
+// such cells has them.
+class DoneCells {
+public:
+    DoneCells(const Square& square, std::vector<uint8_t>& cells)
+        : square_(square), cells_(cells), columns_(square.width / kSide) {
+        cells_.clear();
+        const auto width = static_cast<uint64_t>(square.width);
+        if (square.width == square.height && width >= kSide && std::has_single_bit(width))
+            cells_.resize(static_cast<size_t>(columns_ * columns_));
+    }
+    bool isPossible() const { return !cells_.empty(); }
+    void add(int64_t column, int64_t row) { cells_[index(column, row)] = 1; }
+    // True for a part of the square if all its cells were visited.
+    bool has(const Square& part) const {
+        if (!isPossible() || part.width < kSide) return false;
+        const int64_t column = (part.x - square_.x) / kSide, row = (part.y - square_.y) / kSide,
+                      count = part.width / kSide;
+        for (int64_t j = row; j < row + count; ++j)
+            for (int64_t i = column; i < column + count; ++i)
+                if (cells_[index(i, j)] == 0) return false;
+        return true;
+    }
+
+private:
+    static constexpr int64_t kSide = EdgeWindow::kCell;
+    size_t index(int64_t column, int64_t row) const {
+        return static_cast<size_t>(row * columns_ + column);
+    }
+    Square square_;
+    std::vector<uint8_t>& cells_;
+    int64_t columns_;
+};
+
 // The need of the pixels of a square.
 enum class Need { Nothing, Distances, Everything };
 
@@ -62,7 +99,14 @@ public:
           // Angles are compared only where squared chords do not decide.
           surelyNear_(squareOf(std::max(0.0, request.limit - kSlack))),
           surelyFar_(request.limit + kSlack >= kPi ? kAnySquare
-                                                   : squareOf(request.limit + kSlack)) {}
+                                                   : squareOf(request.limit + kSlack)) {
+        for (size_t i = 0; i < settled_.size(); ++i) {
+            const double reach =
+                EdgeWindow::reach(tables.nside(), EdgeWindow::kMargins[i]) - kSlack;
+            // Places beyond the limit do not matter.
+            settled_[i] = reach > request.limit + kSlack ? kAnySquare : squareOf(reach);
+        }
+    }
 
     // Selects the targets that may be nearest to a pixel of the square. `squares` is a buffer.
     Need select(const Square& square, const Places& from, std::vector<double>& squares,
@@ -121,6 +165,8 @@ public:
         std::vector<Places> levels;
         std::vector<double> squares;
         std::vector<int64_t> pixels;
+        EdgeWindow window;
+        std::vector<uint8_t> done;
     };
     // Visits the pixels of a square near the targets of blocks. `buffers` are those of the thread.
     void measureBlocks(const Square& square, Need need, const std::vector<uint32_t>& blocks,
@@ -128,6 +174,12 @@ public:
         if (need == Need::Everything) return visitAll(square, buffers);
         size_t count = 0;
         for (const uint32_t i : blocks) count += edges_[i].places.size();
+        // Most pixels near dense edges need no list of the whole square.
+        DoneCells done(square, buffers.done);
+        if (done.isPossible()) {
+            measureDense(square, buffers, done);
+            if (done.has(square)) return;
+        }
         Places &all = buffers.all, &near = buffers.near;
         all.begin(count);
         for (const uint32_t i : blocks)
@@ -135,7 +187,7 @@ public:
         all.end();
         if (isLeaf(square, 0)) return measurePixels(square, all);
         need = select(square, all, buffers.squares, near);
-        if (need != Need::Nothing) measure(square, need, near, buffers, 0);
+        if (need != Need::Nothing) measure(square, need, near, done, buffers, 0);
     }
 
 private:
@@ -162,15 +214,16 @@ private:
                nearest + around.radius + kSlack <= request_.limit;
     }
 
-    void measure(const Square& square, Need need, const Places& near, Buffers& buffers,
-                 size_t level) const {
+    void measure(const Square& square, Need need, const Places& near, const DoneCells& done,
+                 Buffers& buffers, size_t level) const {
         if (need == Need::Everything) return visitAll(square, buffers);
         if (isLeaf(square, near.size())) return measurePixels(square, near);
         if (buffers.levels.size() <= level) buffers.levels.resize(level + 1);
         divide(square, [&](const Square& quarter) {
+            if (done.has(quarter)) return;
             Places own = std::move(buffers.levels[level]);
             const Need part = select(quarter, near, buffers.squares, own);
-            if (part != Need::Nothing) measure(quarter, part, own, buffers, level + 1);
+            if (part != Need::Nothing) measure(quarter, part, own, done, buffers, level + 1);
             buffers.levels[level] = std::move(own);
         });
     }
@@ -185,10 +238,55 @@ private:
         }
     }
 
-    void measurePixels(const Square& square, const Places& near) const {
+    // Measures the pixels of the cells that have enough targets around them to be sure of the
+    // nearest.
+    void measureDense(const Square& square, Buffers& buffers, DoneCells& done) const {
+        constexpr int64_t kCell = EdgeWindow::kCell;
+        const int64_t width = std::min(square.width, EdgeWindow::kWidth);
+        for (int64_t y = square.y; y < square.y + square.height; y += width)
+            for (int64_t x = square.x; x < square.x + square.width; x += width) {
+                EdgeWindow& window = buffers.window;
+                window.take(tables_, targets_, {square.face, x, y}, width);
+                for (int64_t row = 0; row < width / kCell; ++row)
+                    for (int64_t column = 0; column < width / kCell; ++column) {
+                        const Square cell{square.face, x + column * kCell, y + row * kCell, kCell,
+                                          kCell};
+                        if (measureCell(window, column, row, cell, buffers.near))
+                            done.add((cell.x - square.x) / kCell, (cell.y - square.y) / kCell);
+                    }
+            }
+    }
+    // Returns false, without a visit, if a pixel may have its nearest target beyond the margins.
+    bool measureCell(const EdgeWindow& window, int64_t column, int64_t row, const Square& cell,
+                     Places& near) const {
+        LeafPixels pixels;
+        for (size_t i = 0; i < EdgeWindow::kMargins.size(); ++i) {
+            const int64_t margin = EdgeWindow::kMargins[i];
+            if (!window.isDense(column, row, i) || !window.isWhole(column, row, margin)) continue;
+            if (isIdle(cell, surroundingsOf(cell))) return true;
+            if (pixels.count == 0) pixels = pixelsOf(cell);
+            window.gather(column, row, margin, near);
+            leastSquares(pixels.at, pixels.count, near, pixels.least);
+            const double settled = settled_[i];
+            if (std::all_of(pixels.least.begin(),
+                            pixels.least.begin() + static_cast<std::ptrdiff_t>(pixels.count),
+                            [=](double square) { return square <= settled; })) {
+                visitNear(pixels);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    struct LeafPixels {
         LeafPositions at;
         std::array<int64_t, kLeafPixels> pixels;
+        std::array<double, kLeafPixels> least;  // squared chord to the nearest target
         size_t count = 0;
+    };
+    // The pixels of a leaf that are no targets.
+    LeafPixels pixelsOf(const Square& square) const {
+        LeafPixels leaf;
         // Ring by ring: pixels of one ring have consecutive numbers.
         for (int64_t sum = 0; sum < square.width + square.height - 1; ++sum) {
             const int64_t from = std::max(int64_t{0}, sum - square.height + 1),
@@ -197,22 +295,29 @@ private:
             tables_.directions(first, to - from + 1, [&](int64_t k, Vec3 v) {
                 const FacePixel pixel{first.face, first.x + k, first.y - k};
                 if (targets_.at(pixel)) return;
-                pixels[count] = tables_.pixel(pixel);
-                at.x[count] = v.x;
-                at.y[count] = v.y;
-                at.z[count++] = v.z;
+                leaf.pixels[leaf.count] = tables_.pixel(pixel);
+                leaf.at.x[leaf.count] = v.x;
+                leaf.at.y[leaf.count] = v.y;
+                leaf.at.z[leaf.count++] = v.z;
             });
         }
-        std::array<double, kLeafPixels> least;
-        leastSquares(at, count, near, least);
+        return leaf;
+    }
+    void measurePixels(const Square& square, const Places& near) const {
+        LeafPixels leaf = pixelsOf(square);
+        leastSquares(leaf.at, leaf.count, near, leaf.least);
+        visitNear(leaf);
+    }
+    // Visits the pixels of a leaf within the limit. Writes over the leaf.
+    void visitNear(LeafPixels& leaf) const {
         size_t kept = 0;
-        for (size_t k = 0; k < count; ++k) {
-            const double half = 0.5 * std::sqrt(least[k]);
-            if (half >= 1.0 || !isNear(least[k])) continue;
-            pixels[kept] = pixels[k];
-            least[kept++] = half;
+        for (size_t k = 0; k < leaf.count; ++k) {
+            const double half = 0.5 * std::sqrt(leaf.least[k]);
+            if (half >= 1.0 || !isNear(leaf.least[k])) continue;
+            leaf.pixels[kept] = leaf.pixels[k];
+            leaf.least[kept++] = half;
         }
-        if (kept > 0) visit_({{pixels.data(), kept}, {least.data(), kept}});
+        if (kept > 0) visit_({{leaf.pixels.data(), kept}, {leaf.least.data(), kept}});
     }
 
     bool isNear(double square) const {
@@ -227,6 +332,8 @@ private:
     const NearVisit& visit_;
     double step_;
     double surelyNear_, surelyFar_;
+    // Squared chords up to which the targets within a margin decide.
+    std::array<double, EdgeWindow::kMargins.size()> settled_{};
 };
 
 struct Task {

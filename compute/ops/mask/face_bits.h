@@ -108,11 +108,26 @@ public:
         uint64_t found = row(face, y)[word];
         if (found == 0) return;
         // Pixels inside the face by whole words, edge pixels individually.
-        if (!outer) found &= besideOthers(face, y, word) | edgeColumns(word);
+        if (!outer) found &= besideOthers(face, y, word) | outerColumns(word);
         for (; found != 0; found &= found - 1) {
             const int64_t x = 64 * word + __builtin_ctzll(found);
             if ((!outer && x > 0 && x < nside_ - 1) || hasOther({face, x, y})) body(x);
         }
+    }
+    // The set pixels among 64 columns of a row from x on that have a neighbor which is not set, and
+    // perhaps further set pixels at the edges of the face. None outside the face.
+    uint64_t edgeColumns(int face, int64_t y, int64_t x) const {
+        if (y < 0 || y >= nside_) return 0;
+        return joined(x, [&](int64_t word) {
+            const uint64_t found = row(face, y)[word];
+            if (found == 0 || y == 0 || y == nside_ - 1) return found;
+            return found & (besideOthers(face, y, word) | outerColumns(word));
+        });
+    }
+    // The bits of 64 columns of a row from x on; not set outside the face.
+    uint64_t columns(int face, int64_t y, int64_t x) const {
+        if (y < 0 || y >= nside_) return 0;
+        return joined(x, [&](int64_t word) { return row(face, y)[word]; });
     }
     // True if a rectangle contains a pixel that is not set.
     bool hasOthers(int face, int64_t x, int64_t y, int64_t width, int64_t height) const;
@@ -124,7 +139,14 @@ private:
         return bits_.data() + (face * nside_ + y) * words_;
     }
     uint64_t* row(int face, int64_t y) { return bits_.data() + (face * nside_ + y) * words_; }
-    uint64_t edgeColumns(int64_t word) const {
+    // 64 columns from x on, of two words that wordAt(word) returns.
+    template <class WordAt>
+    uint64_t joined(int64_t x, const WordAt& wordAt) const {
+        const auto word = [&](int64_t w) { return w < 0 || w >= words_ ? 0 : wordAt(w); };
+        const int64_t first = x >> 6, shift = x & 63;
+        return shift == 0 ? word(first) : word(first) >> shift | word(first + 1) << (64 - shift);
+    }
+    uint64_t outerColumns(int64_t word) const {
         uint64_t mask = word == 0 ? 1 : 0;
         if (word == words_ - 1) mask |= uint64_t{1} << ((nside_ - 1) % 64);
         return mask;

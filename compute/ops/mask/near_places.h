@@ -2,9 +2,11 @@
 // Lists of positions, and their kernels by the vector instructions of the processor.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "armilla/core/sky_vector.h"
@@ -35,6 +37,13 @@ public:
         x_[count_] = v.x;
         y_[count_] = v.y;
         z_[count_++] = v.z;
+    }
+    // Adds `count` places of another list from `first` on.
+    void add(const Places& from, size_t first, size_t count) {
+        for (const auto& [to, source] :
+             {std::pair{&x_, &from.x_}, std::pair{&y_, &from.y_}, std::pair{&z_, &from.z_}})
+            std::copy_n(source->data() + first, count, to->data() + count_);
+        count_ += count;
     }
     void end() {
         for (size_t i = count_; i < count_ + kPadding; ++i) x_[i] = y_[i] = z_[i] = 8.0;
