@@ -172,7 +172,7 @@ private slots:
             ++compared;
             worst = std::max(worst, std::abs(distance[p] - least));
         }
-        QVERIFY2(compared > 40'000, QByteArray::number(compared));
+        QVERIFY2(compared > 30'000, QByteArray::number(compared));
         // Rounding of coordinates.
         ARMILLA_VERIFY_BELOW(worst, 1e-14);
     }
