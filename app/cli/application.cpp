@@ -47,6 +47,16 @@ std::string commandNames() {
     return names;
 }
 
+// The command for a word that is none: by its name elsewhere, or by a similar name.
+std::string hintOf(const std::string& word) {
+    if (const std::string other = otherCommand(word); !other.empty())
+        return " (here: armilla " + other + ")";
+    std::vector<std::string> names{"help"};
+    for (const auto& command : allCommands()) names.emplace_back(command->name());
+    const std::string nearest = nearestName(word, names);
+    return nearest.empty() ? "" : " (the nearest is '" + nearest + "')";
+}
+
 std::string overview() {
     std::string text = programVersion() +
                        ", for maps of the whole sky\n\n"
@@ -298,7 +308,7 @@ int help(const std::vector<std::string>& arguments) {
         const std::unique_ptr<Command> command = findCommand(which);
         if (command == nullptr || arguments.size() > 2)
             throw UsageError("expected one command (" + commandNames() + "), found '" +
-                             arguments.back() + "'");
+                             arguments.back() + "'" + hintOf(arguments.back()));
         const Prepared prepared(*command);
         writeStandardOutput(helpText(prepared.forms));
         return kDone;
@@ -362,11 +372,9 @@ int runApplication(int argc, char** argv) {
     if (const std::unique_ptr<Command> command = findCommand(first))
         return as.size > 1 ? runAsRank(*command, arguments, as) : runCommand(*command, arguments);
     return guarded("", [&]() -> int {
-        const std::string other = otherCommand(first);
         if (!first.empty() && (first.front() == '-' || !looksLikePath(first)))
             throw UsageError("expected a command (" + commandNames() +
-                             "), help, or files to open, found '" + first + "'" +
-                             (other.empty() ? "" : " (here: armilla " + other + ")"));
+                             "), help, or files to open, found '" + first + "'" + hintOf(first));
         openWindow(arguments);
     });
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli/other_names.h"
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 namespace armilla::cli {
 
@@ -84,6 +86,20 @@ std::string find(const Names& names, std::string_view word) {
     return "";
 }
 
+// Number of letters to insert, remove or replace (Levenshtein 1966).
+size_t editsBetween(std::string_view from, std::string_view to) {
+    std::vector<size_t> row(to.size() + 1);
+    for (size_t j = 0; j < row.size(); ++j) row[j] = j;
+    for (size_t i = 1; i <= from.size(); ++i) {
+        size_t diagonal = std::exchange(row[0], i);
+        for (size_t j = 1; j <= to.size(); ++j) {
+            const size_t replaced = diagonal + (from[i - 1] == to[j - 1] ? 0 : 1);
+            diagonal = std::exchange(row[j], std::min({replaced, row[j] + 1, row[j - 1] + 1}));
+        }
+    }
+    return row.back();
+}
+
 }  // namespace
 
 std::string otherOption(std::string_view word) {
@@ -97,6 +113,19 @@ std::string otherOption(std::string_view word) {
 
 std::string otherCommand(std::string_view word) {
     return find(kCommands, word);
+}
+
+std::string nearestName(std::string_view word, const std::vector<std::string>& names) {
+    constexpr size_t kMostEdits = 2;
+    size_t least = std::min(kMostEdits + 1, (word.size() + 1) / 2);
+    std::string nearest;
+    for (const std::string& name : names) {
+        const size_t edits = editsBetween(word, name);
+        if (edits > least || (edits == least && nearest.empty())) continue;
+        nearest = edits == least ? "" : name;
+        least = edits;
+    }
+    return nearest;
 }
 
 }  // namespace armilla::cli

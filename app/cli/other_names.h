@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace armilla::cli {
 
@@ -11,5 +12,8 @@ namespace armilla::cli {
 std::string otherOption(std::string_view word);
 // "render --projection mollweide" for "mollview".
 std::string otherCommand(std::string_view word);
+// The one of `names` that differs from a misspelled word by at most two letters, and by less than
+// half of them; empty if there is none or more than one.
+std::string nearestName(std::string_view word, const std::vector<std::string>& names);
 
 }  // namespace armilla::cli

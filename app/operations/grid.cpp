@@ -44,8 +44,8 @@ Problems checkKernel(const GridOptions& o) {
     const bool round = o.kernel == GridKernelKind::Gaussian;
     if (round && !o.kernelFwhm && !o.beam)
         problems.push_back({"kernel-fwhm",
-                            "expected a kernel width, or --beam, of which the width is half by "
-                            "default, found none"});
+                            "expected the width of the kernel, or --beam to make it half as wide "
+                            "as the beam, found none"});
     if (o.kernel == GridKernelKind::Gaussian2d && o.kernelAxes.empty())
         problems.push_back(
             {"kernel-axes", "expected MAJOR,MINOR,ANGLE for --kernel gaussian2d, found none"});

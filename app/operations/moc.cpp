@@ -9,6 +9,7 @@
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/io/harmonic_io.h"
 #include "armilla/io/moc_io.h"
+#include "armilla/operations/common_frame.h"
 #include "catalog_rows.h"
 #include "credible_map.h"
 #include "operation_list.h"
@@ -99,9 +100,25 @@ std::optional<int> probabilityFieldOf(const Input& input) {
     return probabilityField(input.map());
 }
 
+// A MOC of a map that is no mask holds the pixels above 0.5, which is seldom meant.
+void noteValues(const Input& input, const NoteLine& note) {
+    const Field& field = input.map().field(0);
+    for (int64_t i = 0; note && i < field.size(); ++i) {
+        const double value = field.at(i);
+        if (!(value < 0.0 || value > 1.0)) continue;
+        note(input.name +
+             ": not a mask, its values go beyond 0 to 1; the pixels above 0.5 are taken. Make a "
+             "mask of others with 'armilla mask --above' or '--below'");
+        return;
+    }
+}
+
 SkyRanges rangesOfMap(Context& context, const Input& input, const MocOptions& p) {
     const auto probability = probabilityFieldOf(input);
-    if (p.credible.empty() || !probability) return rangesWhere(input.map(), 0, context.job);
+    if (p.credible.empty() || !probability) {
+        noteValues(input, context.note);
+        return rangesWhere(input.map(), 0, context.job);
+    }
     return rangesWhere(
         credibleMask(input, *probability, levelFromText(p.credible), context, context.job), 0,
         context.job);

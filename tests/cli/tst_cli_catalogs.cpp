@@ -204,7 +204,15 @@ private slots:
             cli_.run("select {twelve.fits} {out.fits} --inside {mask.fits} --overwrite").status, 0);
         QCOMPARE(column("FLUX"), (std::vector<double>{1, 5}));
         // Order 5 is finer than what the two frames differ by at the centers.
-        QCOMPARE(cli_.run("moc {mask.fits} {moc.fits} --order 5").status, 0);
+        const Outcome moc = cli_.run("moc {mask.fits} {moc.fits} --order 5");
+        QCOMPARE(moc.status, 0);
+        QVERIFY2(!moc.error.contains("not a mask"), moc.error.constData());
+        // A map of another quantity is taken, and a line says how.
+        mask[2] = 7.0;
+        writeMap("counts.fits", 1, "COUNTS", "", mask);
+        QVERIFY(
+            cli_.run("moc {counts.fits} {counts.moc.fits}")
+                .error.contains("not a mask, its values go beyond 0 to 1; the pixels above 0.5"));
         QCOMPARE(cli_.run("lookup {moc.fits} {twelve.fits} {out.fits} --overwrite").status, 0);
         JobContext job;
         const Table table = readTable(cli_.path("out.fits").toStdString(), {}, job);

@@ -83,6 +83,12 @@ private slots:
                    "synfast'; here --nsmax is --nside)");
         QTest::newRow("C++") << "smoothing_cxx" << QByteArray("(here: armilla smooth)");
         QTest::newRow("picture") << "mollview" << QByteArray("render --projection mollweide");
+        QTest::newRow("a misspelled command")
+            << "smoth a b" << QByteArray("found 'smoth' (the nearest is 'smooth')");
+        QTest::newRow("two letters") << "corelat a b" << QByteArray("(the nearest is 'correlate')");
+        QTest::newRow("help") << "help mocc" << QByteArray("(the nearest is 'moc')");
+        // alm and calc are as near.
+        QTest::newRow("none") << "alc" << QByteArray("found 'alc'\n");
         QTest::newRow("an option twice") << "smooth a b --fwhm 1deg --fwhm 2deg"
                                          << QByteArray("expected --fwhm once, found it again");
         QTest::newRow("no files") << "smooth --fwhm 1deg"
