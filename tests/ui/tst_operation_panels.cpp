@@ -54,6 +54,7 @@ private slots:
     void freshFormsBlameNobody();
     void errorsQuoteTypedText();
     void emptyLinesHaveExamples();
+    void resetRestoresEverySetting();
 };
 
 // Every operation has a panel; the row shows a typed value, and Run uses it.
@@ -482,6 +483,47 @@ void TestOperationPanels::emptyLinesHaveExamples() {
                      qPrintable(where));
         }
     }
+}
+
+// Reset restores all settings in one change, is off where nothing is set, and also ends an error.
+void TestOperationPanels::resetRestoresEverySetting() {
+    QTemporaryDir folder;
+    Session session({folder.filePath("settings.conf"), folder.filePath("state")});
+    int moved = 0;
+    for (const Operation& operation : allOperations()) {
+        OperationPanel panel(session, operation);
+        QPushButton* reset = nullptr;
+        for (auto* button : panel.findChildren<QPushButton*>())
+            if (button->text() == QLatin1String("Reset")) reset = button;
+        QVERIFY(reset && !reset->isEnabled());
+        const auto texts = [&panel] {
+            QStringList found;
+            for (const QString& name : panel.parameters()) found << panel.text(name);
+            return found;
+        };
+        const QStringList before = texts();
+        for (const QString& name : panel.parameters())
+            for (const char* value : {"true", "2", "30arcmin", "gauss", "nonsense of a person"}) {
+                const bool isTaken = panel.setText(name, QString::fromLatin1(value));
+                if (isTaken && texts() == before) continue;  // the value at the start
+                moved += isTaken ? 1 : 0;
+                QVERIFY2(reset->isEnabled(), qPrintable(name));
+                int changes = 0;
+                const auto counting =
+                    connect(&panel, &OperationPanel::changed, &panel, [&changes] { ++changes; });
+                reset->click();
+                disconnect(counting);
+                QVERIFY2(texts() == before, qPrintable(name));
+                QVERIFY(!reset->isEnabled());
+                QCOMPARE(changes, 1);
+            }
+        // The value at the start may be that of the tool.
+        if (operation.id != std::string_view("sources")) continue;
+        panel.setStandard(QStringLiteral("threshold"), QStringLiteral("3.5"));
+        reset->click();
+        QCOMPARE(panel.text(QStringLiteral("threshold")), QStringLiteral("3.5"));
+    }
+    QVERIFY(moved > 100);
 }
 
 QTEST_MAIN(TestOperationPanels)

@@ -39,8 +39,6 @@ Shown seenOf(const Document& document) {
     return {live->parent, live->recipe.field, Quantity::Field};
 }
 
-// Property of the box of an optional result: whether the tool makes it from the start.
-constexpr char kStandardOutput[] = "standardOutput";
 constexpr double kStepShare = 0.1;  // step of the arrow keys, relative to the number
 
 // Users type 60′ and 1°; the parser of the command line accepts ' and deg.
@@ -124,30 +122,6 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
 }
 
 OperationPanel::~OperationPanel() = default;
-
-// The line about a problem is below the buttons, so that they do not move under the pointer.
-void OperationPanel::buildButtons() {
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(6);
-    run_ = new QPushButton(tr("Run"), this);
-    run_->setProperty("primary", true);
-    run_->setToolTip(tr("Runs as a job; the result becomes a layer"));
-    copy_ = new QPushButton(tr("Copy command"), this);
-    copy_->setToolTip(tr("Copy the armilla command that does the same"));
-    buttons->addWidget(run_);
-    buttons->addWidget(copy_);
-    buttons->addStretch(1);
-    layout_->addLayout(buttons);
-    problem_ = nameLabel({}, this);
-    layout_->addWidget(problem_);
-    connect(run_, &QPushButton::clicked, this, &OperationPanel::runNow);
-    connect(copy_, &QPushButton::clicked, this, [this] {
-        if (!takeTyped()) return;
-        const QString command = session_.exporter().commandForOperation(
-            request(), textOf(operation_.id) + QStringLiteral("_result.fits"));
-        if (!command.isEmpty()) emit commandRequested(command);
-    });
-}
 
 // There are dozens of panels and only one is visible; hidden ones update when shown.
 void OperationPanel::noteLayers() {
@@ -448,6 +422,7 @@ void OperationPanel::refresh() {
     problem_->setVisible(!line.isEmpty() && !isSeen);
     run_->setEnabled(line.isEmpty() && !isRunning());
     copy_->setEnabled(line.isEmpty());
+    reset_->setEnabled(isAnySet());
     if (failure_ && failure_->request != requestText()) endFailure();
     emit changed();
 }

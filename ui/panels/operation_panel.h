@@ -40,6 +40,8 @@ public:
     // Text of a parameter as the command takes it, and input to its editor.
     QString text(const QString& parameter) const;
     bool setText(const QString& parameter, const QString& text);
+    // The value at the start, which Reset restores, in place of the one of the command.
+    void setStandard(const QString& parameter, const QString& text);
     // Chooses a layer as an input; invalid: none.
     void setInput(const QString& slot, LayerId layer);
     // The chosen layer, invalid if none.
@@ -83,6 +85,8 @@ private:
     void buildOutputs(QGridLayout* grid);
     void buildButtons();
     static bool isSet(const Row& row);
+    bool isAnySet() const;
+    void resetSettings();
     int rowsSet() const;
     void orderTabStops();
     void buildRow(QGridLayout* grid, size_t index);
@@ -142,7 +146,7 @@ private:
     QLabel* problem_ = nullptr;
     QString problemLine_;      // the reason why Run is off
     QLabel* names_ = nullptr;  // names of layers in expressions, for operations that take names
-    QPushButton *run_ = nullptr, *copy_ = nullptr;
+    QPushButton *run_ = nullptr, *copy_ = nullptr, *reset_ = nullptr;
     QToolButton* advanced_ = nullptr;
 };
 

@@ -33,6 +33,9 @@ inline QLabel* nameLabel(const QString& text, QWidget* parent) {
     return label;
 }
 
+// Property of the box of an optional result: whether the tool makes it from the start.
+inline constexpr char kStandardOutput[] = "standardOutput";
+
 struct OperationPanel::Row {
     Parameter parameter;
     QLabel* label = nullptr;

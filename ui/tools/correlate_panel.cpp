@@ -52,7 +52,7 @@ CorrelatePanel::CorrelatePanel(Session& session, OperationPanel* rows, QWidget* 
     layout->addWidget(rows_);
     rows_->insertPart(buildPart());
     // A fit needs errors.
-    rows_->setText(QStringLiteral("errors"), QStringLiteral("poisson"));
+    rows_->setStandard(QStringLiteral("errors"), QStringLiteral("poisson"));
     connect(rows_, &OperationPanel::changed, this, &CorrelatePanel::follow);
     connect(live_, &LivePart::passMade, this, [this](const LivePass& pass) {
         result_ = {};
@@ -155,7 +155,7 @@ void CorrelatePanel::follow() {
     const QString now = rows_->text(QStringLiteral("bins"));
     if (!layer || !layer->catalog || (!now.isEmpty() && now != suggestedBins_)) return;
     if (!rows_->text(QStringLiteral("edges")).isEmpty()) return;
-    rows_->setText(QStringLiteral("bins"), suggestedBins(*layer->catalog));
+    rows_->setStandard(QStringLiteral("bins"), suggestedBins(*layer->catalog));
     suggestedBins_ = rows_->text(QStringLiteral("bins"));
 }
 

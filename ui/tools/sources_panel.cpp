@@ -57,7 +57,7 @@ SourcesPanel::SourcesPanel(Session& session, OperationPanel* search, QWidget* pa
     layout->addWidget(searchToggle_);
     layout->addWidget(search_);
     layout->addStretch(1);
-    search_->setText(QStringLiteral("threshold"), QString::fromLatin1(kLowThreshold));
+    search_->setStandard(QStringLiteral("threshold"), QString::fromLatin1(kLowThreshold));
     for (const char* slot : {"snr", "residual"})
         search_->setOutput(QString::fromLatin1(slot), true);
     connect(searchToggle_, &QToolButton::toggled, search_, &QWidget::setVisible);
