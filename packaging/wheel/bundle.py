@@ -80,11 +80,21 @@ def new_name(name, path):
 
 def patch(path, names, folders, soname=None):
     """Sets the folders in which a file looks for its libraries, and the new names of these."""
-    words = [] if soname is None else ["--set-soname", soname]
+    renamed, words = [], []
     for old in run("patchelf", "--print-needed", path).split():
+        renamed.append(names.get(old, old))
         if old in names:
             words += ["--replace-needed", old, names[old]]
-    run("patchelf", *words, "--force-rpath", "--set-rpath", ":".join(folders), path)
+    rpath = ":".join(folders)
+    # A call for each change: patchelf 0.14 of Debian 12 mixes up the texts of several changes at once.
+    if soname is not None:
+        run("patchelf", "--set-soname", soname, path)
+    if words:
+        run("patchelf", *words, path)
+    run("patchelf", "--force-rpath", "--set-rpath", rpath, path)
+    found = run("patchelf", "--print-rpath", path).strip(), run("patchelf", "--print-needed", path).split()
+    if found != (rpath, renamed):
+        raise SystemExit(f"bundle.py: {path}: expected {(rpath, renamed)}, found {found}; another version of patchelf may help")
 
 
 def add_copyrights(sources, folder):
