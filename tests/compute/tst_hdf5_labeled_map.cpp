@@ -143,16 +143,18 @@ private slots:
         QCOMPARE(records.field(0).at(7), 3.5);
         QCOMPARE(records.field(1).diskType, DiskType::Int32);
         QCOMPARE(records.field(1).at(47), 47.0);
-        // A list of pixels.
-        {
-            Hdf5Writer out(file);
-            out.addIntegers("pixel", {3}, {40, 2, 17});
-            out.addDoubles("value", {3}, ramp(3));
-            out.attribute("/", "nside", int64_t{2});
+        // A list of pixels, by names of HDF5 files and of columns in FITS.
+        for (const char* name : {"pixel", "hpx_inds", "HEALPIX_PIXEL"}) {
+            {
+                Hdf5Writer out(file);
+                out.addIntegers(name, {3}, {40, 2, 17});
+                out.addDoubles("value", {3}, ramp(3));
+                out.attribute("/", "nside", int64_t{2});
+            }
+            const HealpixMap listed = read(file);
+            QCOMPARE(listed.elementCount(), int64_t{3});
+            QCOMPARE(listed.value(0, 17), 2.25);
         }
-        const HealpixMap listed = read(file);
-        QCOMPARE(listed.elementCount(), int64_t{3});
-        QCOMPARE(listed.value(0, 17), 2.25);
         // Without a label: one data set of 12 NSIDE^2 values from NSIDE 8 on, alone in its file.
         for (const bool isAlone : {true, false}) {
             {

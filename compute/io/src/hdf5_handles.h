@@ -4,8 +4,9 @@
 
 #include <hdf5.h>
 
-#include <cstring>
+#include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -41,35 +42,21 @@ inline std::mutex& libraryLock() {
 // file. Call with libraryLock() held.
 Handle openHdf5(const std::string& path);
 
+// A version of a file.
+struct FileState {
+    std::string path;
+    int64_t device = 0, inode = 0, bytes = 0, second = 0, nanosecond = 0;
+    bool operator==(const FileState&) const = default;
+};
+// The present version; none for a file that has just changed, because it may change again within
+// the resolution of its time.
+std::optional<FileState> settledState(const std::string& path);
+
 inline constexpr size_t kMostTextBytes = 4096;
 
-// A text of variable length, the form of texts in h5py.
-inline std::string variableText(hid_t attribute, hid_t type) {
-    const Handle held(H5Tcopy(H5T_C_S1), H5Tclose);
-    H5Tset_size(held.id(), H5T_VARIABLE);
-    H5Tset_cset(held.id(), H5Tget_cset(type));
-    char* read = nullptr;
-    if (H5Aread(attribute, held.id(), static_cast<void*>(&read)) < 0 || read == nullptr) return {};
-    const std::string text(read, strnlen(read, kMostTextBytes));
-    H5free_memory(read);
-    return text;
-}
-
-// The text of an attribute: a single text, of fixed or variable length.
-inline std::string attributeText(hid_t set, const char* name) {
-    if (H5Aexists(set, name) <= 0) return {};
-    const Handle attribute(H5Aopen(set, name, H5P_DEFAULT), H5Aclose);
-    const Handle type(H5Aget_type(attribute.id()), H5Tclose);
-    if (!attribute.isOpen() || H5Tget_class(type.id()) != H5T_STRING) return {};
-    const Handle space(H5Aget_space(attribute.id()), H5Sclose);
-    if (H5Sget_simple_extent_npoints(space.id()) != 1) return {};
-    if (H5Tis_variable_str(type.id()) > 0) return variableText(attribute.id(), type.id());
-    if (H5Tget_size(type.id()) > kMostTextBytes) return {};
-    std::string text(H5Tget_size(type.id()) + 1, '\0');
-    if (H5Aread(attribute.id(), type.id(), text.data()) < 0) return {};
-    text.resize(text.find('\0'));
-    text.erase(text.find_last_not_of(' ') + 1);  // padding of Fortran
-    return text;
-}
+// The text of an attribute: a single text, of fixed or variable length; empty for others.
+std::string attributeText(hid_t object, const char* name);
+// The number of an attribute: a single number, a logical value of h5py, or a whole number in text.
+std::optional<double> attributeNumber(hid_t object, const char* name);
 
 }  // namespace armilla

@@ -13,6 +13,7 @@
 #include "armilla/core/memory_limit.h"
 #include "fits_file.h"
 #include "hdf5_handles.h"
+#include "hdf5_pixels.h"
 #include "healsparse.h"
 
 namespace armilla {
@@ -47,26 +48,6 @@ H5O_type_t kindOf(hid_t group, const std::string& name) {
                                                                             : info.type;
 }
 
-// A single number; enumerations are the logical values of h5py.
-std::optional<double> attributeNumber(hid_t group, const char* name) {
-    if (H5Aexists(group, name) <= 0) return std::nullopt;
-    const Handle attribute(H5Aopen(group, name, H5P_DEFAULT), H5Aclose);
-    const Handle type(H5Aget_type(attribute.id()), H5Tclose);
-    const Handle space(H5Aget_space(attribute.id()), H5Sclose);
-    if (H5Sget_simple_extent_npoints(space.id()) != 1) return std::nullopt;
-    const H5T_class_t kind = H5Tget_class(type.id());
-    if (kind == H5T_ENUM && H5Tget_size(type.id()) == 1) {
-        signed char logical = 0;
-        if (H5Aread(attribute.id(), type.id(), &logical) < 0) return std::nullopt;
-        return logical;
-    }
-    double number = 0.0;
-    if ((kind != H5T_INTEGER && kind != H5T_FLOAT) ||
-        H5Aread(attribute.id(), H5T_NATIVE_DOUBLE, &number) < 0)
-        return std::nullopt;
-    return number;
-}
-
 bool flagOf(hid_t group, const char* name) {
     return attributeNumber(group, name).value_or(0.0) != 0.0;
 }
@@ -87,23 +68,6 @@ std::string groupIn(const std::string& path, hid_t file) {
     std::string names;
     for (const std::string& name : maps) names += (names.empty() ? "" : ", ") + inQuotes(name);
     refuse(path, "one group with a HealSparse map, or one named 'map'", "the groups " + names);
-}
-
-// Unsigned integers take the next wider signed type, as in FITS.
-std::optional<DiskType> typeOf(hid_t type) {
-    const size_t bytes = H5Tget_size(type);
-    switch (H5Tget_class(type)) {
-        case H5T_ENUM: return DiskType::Logical;
-        case H5T_FLOAT: return bytes > 4 ? DiskType::Float64 : DiskType::Float32;
-        case H5T_INTEGER: {
-            const bool isUnsigned = H5Tget_sign(type) == H5T_SGN_NONE;
-            if (bytes == 1) return isUnsigned ? DiskType::UInt8 : DiskType::Int16;
-            if (bytes == 2) return isUnsigned ? DiskType::Int32 : DiskType::Int16;
-            if (bytes == 4) return isUnsigned ? DiskType::Int64 : DiskType::Int32;
-            return DiskType::Int64;
-        }
-        default: return std::nullopt;
-    }
 }
 
 // A data set of tiles: rows, and values in each.
@@ -130,7 +94,7 @@ TileSet describe(const std::string& path, const Handle& set, int64_t valuesEach)
     if (isElsewhere || found.axes < 2 || found.axes > 3 ||
         H5Sget_simple_extent_dims(space.id(), found.size.data(), nullptr) < 0)
         refuse(path, "tiles of two or three axes in sparse_map", "another data set");
-    found.type = typeOf(type.id());
+    found.type = columnTypeOf(type.id());
     if (valuesEach < 0 || found.size[1] * found.size[2] != static_cast<hsize_t>(valuesEach))
         refuse(path, "tiles of " + std::to_string(valuesEach) + " values in sparse_map",
                std::to_string(found.size[1] * found.size[2]));

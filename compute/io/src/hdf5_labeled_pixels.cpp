@@ -56,24 +56,6 @@ std::string contradiction(Labels& facts, const Labels& other, bool isOneGroup) {
     return {};
 }
 
-// A number in a number, or in text.
-std::optional<double> attributeNumber(hid_t object, const char* name) {
-    if (const std::string text = attributeText(object, name); !text.empty()) {
-        const auto number = parseInteger(text);
-        return number ? std::optional(static_cast<double>(*number)) : std::nullopt;
-    }
-    const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
-    const Handle type(H5Aget_type(attribute.id()), H5Tclose);
-    const Handle space(H5Aget_space(attribute.id()), H5Sclose);
-    const H5T_class_t kind = H5Tget_class(type.id());
-    double number = 0.0;
-    if ((kind != H5T_INTEGER && kind != H5T_FLOAT && kind != H5T_ENUM) ||
-        H5Sget_simple_extent_npoints(space.id()) != 1 ||
-        H5Aread(attribute.id(), H5T_NATIVE_DOUBLE, &number) < 0)
-        return std::nullopt;
-    return number;
-}
-
 herr_t collectAttribute(hid_t /*object*/, const char* name, const H5A_info_t* /*info*/, void* to) {
     static_cast<std::vector<std::string>*>(to)->emplace_back(name);
     return 0;
@@ -135,10 +117,9 @@ herr_t collectSet(hid_t /*file*/, const char* name, const H5O_info_t* info, void
 
 bool isNameOfPixels(const std::string& name) {
     const std::string word = upperTrimmed(name);
-    for (const char* known : {"PIXEL", "PIXELS", "PIX", "IPIX", "IPIXEL", "HPIX", "HPX", "HPXPIXEL",
-                              "HPX_INDS", "PIXEL_INDEX", "INDEX", "INDICES", "HEALPIX_INDEX"})
+    for (const char* known : {"PIXELS", "IPIXEL", "HPX_INDS", "INDEX", "INDICES", "HEALPIX_INDEX"})
         if (word == known) return true;
-    return false;
+    return isPixelNumberName(word);
 }
 
 bool isWhole(DiskType type) {
@@ -165,18 +146,6 @@ struct NumberSet {
         return isInteger && members.empty() && sizes.size() == 1 && isNameOfPixels(last());
     }
 };
-
-// The column type of a number or of a logical value of h5py; none for other types.
-std::optional<DiskType> columnTypeOf(hid_t type) {
-    switch (H5Tget_class(type)) {
-        case H5T_INTEGER:
-        case H5T_FLOAT: return diskTypeOf(type);
-        case H5T_ENUM:
-            if (H5Tget_nmembers(type) == 2 && H5Tget_size(type) == 1) return DiskType::Logical;
-            return std::nullopt;
-        default: return std::nullopt;
-    }
-}
 
 std::optional<NumberSet> numberSet(const std::string& path, hid_t file, const std::string& name) {
     NumberSet found;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <map>
 
@@ -98,18 +99,6 @@ std::vector<double> numbersOf(hid_t file, const std::string& name) {
     return numbers;
 }
 
-std::optional<int64_t> attributeNumber(hid_t set, const char* name) {
-    if (H5Aexists(set, name) <= 0) return std::nullopt;
-    const Handle attribute(H5Aopen(set, name, H5P_DEFAULT), H5Aclose);
-    const Handle type(H5Aget_type(attribute.id()), H5Tclose);
-    const Handle space(H5Aget_space(attribute.id()), H5Sclose);
-    int64_t number = 0;
-    if (H5Tget_class(type.id()) != H5T_INTEGER || H5Sget_simple_extent_npoints(space.id()) != 1 ||
-        H5Aread(attribute.id(), H5T_NATIVE_INT64, &number) < 0)
-        return std::nullopt;
-    return number;
-}
-
 }  // namespace
 
 std::string unitOf(hid_t set) {
@@ -163,6 +152,17 @@ DiskType diskTypeOf(hid_t type) {
            : wide <= 2              ? DiskType::Int16
            : wide <= 4              ? DiskType::Int32
                                     : DiskType::Int64;
+}
+
+std::optional<DiskType> columnTypeOf(hid_t type) {
+    switch (H5Tget_class(type)) {
+        case H5T_INTEGER:
+        case H5T_FLOAT: return diskTypeOf(type);
+        case H5T_ENUM:
+            if (H5Tget_nmembers(type) == 2 && H5Tget_size(type) == 1) return DiskType::Logical;
+            return std::nullopt;
+        default: return std::nullopt;
+    }
 }
 
 void requireOwnValues(const std::string& path, hid_t set, const std::string& name) {
@@ -237,9 +237,10 @@ bool findToast(const std::string& path, hid_t file, Hdf5Pixels& to) {
     to.ordering = orderingOf(path, attributeText(set.id(), "ORDERING"));
     to.nside = nsideOfAllPixels(path, to);
     const auto nside = attributeNumber(set.id(), "NSIDE");
-    if (nside && *nside != to.nside)
+    if (nside && *nside != static_cast<double>(to.nside))
         refuse(path,
-               "12 NSIDE^2 pixels for NSIDE = " + std::to_string(*nside) + " in data set 'map'",
+               "12 NSIDE^2 pixels for NSIDE = " + std::to_string(std::llround(*nside)) +
+                   " in data set 'map'",
                std::to_string(to.pixels));
     to.frame = frameFromText(attributeText(set.id(), "COORDSYS"));
     to.iau = upperTrimmed(attributeText(set.id(), "POLCCONV")) == "IAU";
@@ -421,14 +422,29 @@ void readSet(const std::string& path, hid_t set, const Hdf5Pixels& from,
     }
 }
 
-}  // namespace
-
-extern "C" bool armillaFindHdf5Pixels(const std::string& path, Hdf5Pixels& found) {
-    const std::lock_guard lock(libraryLock());
+bool findPixels(const std::string& path, Hdf5Pixels& found) {
     const Handle file = openHdf5(path);
     if (!file.isOpen()) return false;  // the reader of tables refuses the file
     return findSkyH5(path, file.id(), found) || findToast(path, file.id(), found) ||
            findCora(path, file.id(), found) || findLabeledPixels(path, file.id(), found);
+}
+
+}  // namespace
+
+extern "C" bool armillaFindHdf5Pixels(const std::string& path, Hdf5Pixels& found) {
+    const std::lock_guard lock(libraryLock());
+    // A reader recognizes a file several times. Each would read the lists of pixel numbers.
+    static std::optional<FileState> last;
+    static std::optional<Hdf5Pixels> pixelsOfLast;
+    const std::optional<FileState> now = settledState(path);
+    if (!now || now != last) {
+        last.reset();
+        pixelsOfLast.reset();
+        if (Hdf5Pixels fresh; findPixels(path, fresh)) pixelsOfLast = std::move(fresh);
+        last = now;
+    }
+    if (pixelsOfLast) found = *pixelsOfLast;
+    return pixelsOfLast.has_value();
 }
 
 extern "C" void armillaReadHdf5Pixels(const std::string& path, const Hdf5Pixels& from,

@@ -21,6 +21,8 @@ std::vector<hsize_t> sizesOf(hid_t file, const std::string& name);
 std::string unitOf(hid_t set);
 // The type of a map's column for numbers of this type.
 DiskType diskTypeOf(hid_t type);
+// The type of a number or of a logical value of h5py; none for other types.
+std::optional<DiskType> columnTypeOf(hid_t type);
 // Throws IoError for values in other files and for unsupported compression.
 void requireOwnValues(const std::string& path, hid_t set, const std::string& name);
 void requirePlanes(const std::string& path, const Hdf5Pixels& to, uint64_t first, uint64_t second);

@@ -2,14 +2,27 @@
 // The facts of a HEALPix map that single keywords give, combined with the user's statements.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "map_table.h"
 
 namespace armilla {
 
+// Names of columns and data sets of pixel numbers, in capital letters. Those from kFirstClearName
+// on imply HEALPix.
+inline constexpr std::array<std::string_view, 10> kPixelNumberNames = {
+    "PIXEL",   "PIX",  "PIXNUM", "PIXEL_INDEX", "HPX",
+    "HEALPIX", "HPIX", "IPIX",   "HPXPIXEL",    "HEALPIX_PIXEL"};
+inline constexpr size_t kFirstClearName = 6;
+inline bool isPixelNumberName(std::string_view word, size_t first = 0) {
+    return std::find(kPixelNumberNames.begin() + first, kPixelNumberNames.end(), word) !=
+           kPixelNumberNames.end();
+}
 // The nside with that number of pixels; none if there is no such nside.
 std::optional<int64_t> nsideOfCount(int64_t pixels);
 // NSIDE, otherwise 2^ORDER (gadf); none without a usable number.

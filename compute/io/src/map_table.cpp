@@ -7,7 +7,6 @@
 #include <cmath>
 #include <mutex>
 #include <set>
-#include <span>
 
 #include "armilla/core/counted.h"
 #include "armilla/core/equatorial_frame.h"
@@ -30,16 +29,6 @@ namespace armilla {
 
 namespace {
 
-// Names of columns of pixel numbers. The last four imply HEALPix.
-constexpr std::array<std::string_view, 10> kIndexNames = {
-    "PIXEL",   "PIX",  "PIXNUM", "PIXEL_INDEX", "HPX",
-    "HEALPIX", "HPIX", "IPIX",   "HPXPIXEL",    "HEALPIX_PIXEL"};
-constexpr size_t kFirstClearName = 6;
-
-bool isNamed(const FitsColumn& column, std::span<const std::string_view> names) {
-    return std::find(names.begin(), names.end(), upperTrimmed(column.name)) != names.end();
-}
-
 // Floating-point pixel numbers are an index only in tables with values; a map may also be named
 // HPX.
 bool isRealIndex(const TableLayout& table, const FitsColumn& column) {
@@ -52,7 +41,8 @@ bool isRealIndex(const TableLayout& table, const FitsColumn& column) {
 
 const FitsColumn* indexColumn(const TableLayout& table) {
     for (const FitsColumn& column : table.columns)
-        if (isNamed(column, kIndexNames) && (column.isInteger() || isRealIndex(table, column)))
+        if (isPixelNumberName(upperTrimmed(column.name)) &&
+            (column.isInteger() || isRealIndex(table, column)))
             return &column;
     return nullptr;
 }
@@ -458,9 +448,9 @@ bool isMapTable(FitsFile& file, const FitsHdu& hdu, const StatedPixels& stated) 
     if (stated.nside && (index != nullptr || countFits(stated.nside))) return true;
     // A list of pixels without its NSIDE is no curve.
     if (index == nullptr) return false;
-    const std::span<const std::string_view> clear = std::span(kIndexNames).subspan(kFirstClearName);
+    const bool isClear = isPixelNumberName(upperTrimmed(index->name), kFirstClearName);
     return hdu.header.has("INDXSCHM") || hdu.header.has("ORDERING") ||
-           table.column("N_OBS") != nullptr || (isNamed(*index, clear) && !positionColumns(table));
+           table.column("N_OBS") != nullptr || (isClear && !positionColumns(table));
 }
 
 namespace {

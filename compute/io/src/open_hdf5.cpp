@@ -171,35 +171,31 @@ hid_t openFile(const std::string& path) {
     _exit(walk.isSound ? 0 : 1);
 }
 
-// A file as the child process met it. A file that has just changed is not remembered, because it
-// may change again within the resolution of its time.
-struct Seen {
-    std::string path;
-    int64_t device = 0, inode = 0, bytes = 0, second = 0, nanosecond = 0;
-    bool operator==(const Seen&) const = default;
-};
+}  // namespace
 
-std::optional<Seen> seenNow(const std::string& path) {
+std::optional<FileState> settledState(const std::string& path) {
     constexpr int64_t kSettled = 2;  // s
     struct stat now {};
     timespec time{};
     if (stat(path.c_str(), &now) != 0 || clock_gettime(CLOCK_REALTIME, &time) != 0 ||
         time.tv_sec - now.st_mtim.tv_sec <= kSettled)
         return std::nullopt;
-    return Seen{path,
-                static_cast<int64_t>(now.st_dev),
-                static_cast<int64_t>(now.st_ino),
-                static_cast<int64_t>(now.st_size),
-                static_cast<int64_t>(now.st_mtim.tv_sec),
-                static_cast<int64_t>(now.st_mtim.tv_nsec)};
+    return FileState{path,
+                     static_cast<int64_t>(now.st_dev),
+                     static_cast<int64_t>(now.st_ino),
+                     static_cast<int64_t>(now.st_size),
+                     static_cast<int64_t>(now.st_mtim.tv_sec),
+                     static_cast<int64_t>(now.st_mtim.tv_nsec)};
 }
+
+namespace {
 
 // HDF5 reads freed memory, or ends its process, at some damaged files (version 1.10 more
 // than 1.14). A child process meets them first.
 void requireReadable(const std::string& path) {
     // Readers by blocks open a file again for each block.
-    static std::optional<Seen> last;
-    const std::optional<Seen> now = seenNow(path);
+    static std::optional<FileState> last;
+    const std::optional<FileState> now = settledState(path);
     if (now && now == last) return;
     constexpr int64_t kMemory = int64_t{1} << 30;
     ChildLimits limits;
