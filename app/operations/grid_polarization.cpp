@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "armilla/core/new_vector.h"
+#include "armilla/core/tangent.h"
 #include "armilla/operations/common_frame.h"
 #include "stokes.h"
 
@@ -31,10 +32,8 @@ std::vector<double> anglesOf(const GridTable& samples, const Mat3& turn, JobCont
             const Vec3 north{-std::sin(lat) * std::cos(lon), -std::sin(lat) * std::sin(lon),
                              std::cos(lat)};
             const Vec3 place = turn * direction({lon, lat}), moved = turn * north;
-            const double across = std::hypot(place.x, place.y);
-            const Vec3 east =
-                across > 0.0 ? Vec3{-place.y / across, place.x / across, 0.0} : Vec3{0.0, 1.0, 0.0};
-            angles[at] = std::atan2(dot(moved, east), dot(moved, cross(place, east)));
+            const Tangent base = tangentAt(place);
+            angles[at] = std::atan2(dot(moved, base.east), dot(moved, base.north));
             if (!samples.northAngle.empty()) angles[at] += samples.northAngle[at];
         }
     });

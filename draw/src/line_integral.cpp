@@ -9,6 +9,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/one_field.h"
 #include "armilla/core/pixel_queries.h"
+#include "armilla/core/tangent.h"
 
 namespace armilla {
 
@@ -19,15 +20,6 @@ constexpr int64_t kGrain = 2048;  // pixels per work item: some ms on one CPU co
 constexpr int64_t kMostAcross = 4;
 // A picture that extends farther from its middle counts as the whole sky.
 constexpr double kFarReach = 0.6;
-
-struct Tangent {
-    Vec3 south, east;
-};
-Tangent tangentAt(Vec3 d) {
-    const double across = std::sqrt(d.x * d.x + d.y * d.y);
-    const Vec3 east = across > 0.0 ? Vec3{-d.y / across, d.x / across, 0.0} : Vec3{0.0, 1.0, 0.0};
-    return {cross(east, d), east};
-}
 
 Vec3 times(const PolarizationTensor& t, Vec3 v) {
     return {t.xx * v.x + t.xy * v.y + t.xz * v.z, t.xy * v.x + t.yy * v.y + t.yz * v.z,
@@ -106,7 +98,8 @@ struct Weights {
 }  // namespace
 
 PolarizationTensor polarizationTensor(Vec3 place, double q, double u) {
-    const auto [s, e] = tangentAt(place);
+    const auto [n, e] = tangentAt(place);
+    const Vec3 s = -1.0 * n;
     return {q * (s.x * s.x - e.x * e.x) + 2.0 * u * s.x * e.x,
             q * (s.x * s.y - e.x * e.y) + u * (s.x * e.y + e.x * s.y),
             q * (s.x * s.z - e.x * e.z) + u * (s.x * e.z + e.x * s.z),
@@ -124,7 +117,8 @@ PolarizationTensor operator*(double s, const PolarizationTensor& t) {
 }
 
 StokesQU stokesAt(Vec3 place, const PolarizationTensor& tensor) {
-    const auto [s, e] = tangentAt(place);
+    const auto [n, e] = tangentAt(place);
+    const Vec3 s = -1.0 * n;
     const Vec3 ts = times(tensor, s);
     return {0.5 * (dot(s, ts) - dot(e, times(tensor, e))), dot(e, ts)};
 }
@@ -133,7 +127,8 @@ Vec3 polarizationDirection(Vec3 place, const PolarizationTensor& tensor) {
     const StokesQU stokes = stokesAt(place, tensor);
     if (!(std::hypot(stokes.q, stokes.u) > 0.0)) return {};
     const double angle = 0.5 * std::atan2(stokes.u, stokes.q);
-    const auto [s, e] = tangentAt(place);
+    const auto [n, e] = tangentAt(place);
+    const Vec3 s = -1.0 * n;
     return std::cos(angle) * s + std::sin(angle) * e;
 }
 

@@ -8,23 +8,13 @@
 #include "armilla/core/order_statistics.h"
 #include "armilla/core/pixel_queries.h"
 #include "armilla/core/seen_frame.h"
+#include "armilla/core/tangent.h"
 
 namespace armilla {
 
 namespace {
 
 constexpr int64_t kSamples = 4096;  // number of pixels that are sampled from a map
-
-// Directions across a line of sight.
-struct Tangent {
-    Vec3 north, east;
-};
-Tangent tangentAt(Vec3 d) {
-    const double across = std::sqrt(d.x * d.x + d.y * d.y);
-    // At a pole, north is the limit along the meridian of longitude 0.
-    const Vec3 east = across > 0.0 ? Vec3{-d.y / across, d.x / across, 0.0} : Vec3{0.0, 1.0, 0.0};
-    return {cross(d, east), east};
-}
 
 struct Stokes {
     double q = 0.0, u = 0.0;

@@ -8,22 +8,12 @@
 #include <utility>
 
 #include "armilla/core/ascii_text.h"
+#include "armilla/core/julian_dates.h"
+#include "armilla/core/tangent.h"
 
 namespace armilla {
 
 namespace {
-
-constexpr double kBesselianDays = 365.242198781;  // length of the tropical year at B1900.0
-constexpr double kJ2000 = 2451545.0;              // Julian date
-constexpr double kMjdOffset = 2400000.5;
-
-// Lieske (1979, A&A 73, 282): JD of the Besselian year B.
-double julianDateOfBesselian(double year) {
-    return 2415020.31352 + (year - 1900.0) * kBesselianDays;
-}
-double julianYear(double julianDate) {
-    return 2000.0 + (julianDate - kJ2000) / 365.25;
-}
 
 // Rotations of the axes by an angle, as SOFA's iauRx, iauRy, iauRz.
 Mat3 axesAboutX(double angle) {
@@ -117,7 +107,7 @@ Vec3 eTermsOf(double besselianYear) {
     const double eccentricity = 0.01673011 + t * (-0.00004193 - t * 0.000000126);
     const double perigee = (1015489.951 + t * (6190.67 + t * (1.65 + t * 0.012))) * kArcsec;
     // IAU 1980, SOFA's iauObl80.
-    const double u = (jd - kJ2000) / 36525.0;
+    const double u = (jd - kJulianDateOf2000) / 36525.0;
     const double obliquity = (84381.448 + u * (-46.8150 + u * (-0.00059 + u * 0.001813))) * kArcsec;
     const double ek = eccentricity * k;
     return {ek * std::sin(perigee), -ek * std::cos(perigee) * std::cos(obliquity),
@@ -196,11 +186,11 @@ std::optional<double> equinoxYear(std::string_view text) {
 }
 
 double julianYearOfMjd(double mjd) {
-    return julianYear(mjd + kMjdOffset);
+    return julianYearOfJulianDate(mjd + kMjdOffset);
 }
 
 double julianYearOfBesselian(double year) {
-    return julianYear(julianDateOfBesselian(year));
+    return julianYearOfJulianDate(julianDateOfBesselian(year));
 }
 
 std::optional<double> julianYearOfDate(std::string_view date) {
@@ -221,7 +211,7 @@ std::optional<double> julianYearOfDate(std::string_view date) {
     const int number = 1461 * (year + 4800 + a) / 4 + 367 * (month - 2 - 12 * a) / 12 -
                        3 * ((year + 4900 + a) / 100) / 4 + day - 32075;
     const double fraction = (hours + (minutes + seconds / 60.0) / 60.0) / 24.0;
-    return julianYear(number - 0.5 + fraction);
+    return julianYearOfJulianDate(number - 0.5 + fraction);
 }
 
 std::string statedFrameWord(const StatedFrame& stated) {
@@ -264,16 +254,11 @@ Vec3 ToIcrs::inverse(Vec3 icrs) const {
 
 double ToIcrs::northAngle(Vec3 given) const {
     // The derivative of the map along the meridian; at the poles along the meridian of longitude 0.
-    const double across = std::hypot(given.x, given.y);
-    const Vec3 north = across > 0.0
-                           ? Vec3{-given.z * given.x / across, -given.z * given.y / across, across}
-                           : Vec3{-given.z, 0.0, 0.0};
+    const Vec3 north = tangentAt(given).north;
     const Vec3 moved =
         linear_ * (north + dot(eTerms_, north) * given + dot(eTerms_, given) * north);
-    const Vec3 at = (*this)(given);
-    const double there = std::hypot(at.x, at.y);
-    const Vec3 east = there > 0.0 ? Vec3{-at.y / there, at.x / there, 0.0} : Vec3{0.0, 1.0, 0.0};
-    return std::atan2(dot(moved, east), dot(moved, cross(at, east)));
+    const Tangent there = tangentAt((*this)(given));
+    return std::atan2(dot(moved, there.east), dot(moved, there.north));
 }
 
 }  // namespace armilla

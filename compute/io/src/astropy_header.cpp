@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "armilla/core/error.h"
+#include "armilla/core/julian_dates.h"
 #include "fits_header.h"
 
 namespace armilla {
@@ -40,15 +41,13 @@ std::optional<EquatorialFrame> frameOfCoordinate(const YamlNode& coordinate) {
     const YamlNode* const equinox = coordinate.find("equinox");
     const bool isFk5 = frame->system == EquatorialSystem::Fk5;
     if (const auto date = equinox != nullptr ? julianDateOf(*equinox) : std::nullopt) {
-        // Julian years from J2000.0; Besselian ones from B1900.0 (Lieske 1979, A&A 73, 282).
-        const double year = isFk5 ? 2000.0 + (*date - 2451545.0) / 365.25
-                                  : 1900.0 + (*date - 2415020.31352) / 365.242198781;
+        const double year =
+            isFk5 ? julianYearOfJulianDate(*date) : besselianYearOfJulianDate(*date);
         frame->equinox = std::round(year * 1e6) * 1e-6;  // the parts are TT or UTC: 2e-6 years
     }
-    constexpr double kMjd = 2400000.5;
     if (const YamlNode* const observed = coordinate.find("obstime"); !isFk5 && observed != nullptr)
         if (const auto date = julianDateOf(*observed))
-            frame->observed = julianYearOfMjd(*date - kMjd);
+            frame->observed = julianYearOfJulianDate(*date);
     return frame;
 }
 

@@ -5,22 +5,17 @@
 #include <cmath>
 #include <utility>
 
-#include "armilla/core/sky_vector.h"
+#include "armilla/core/tangent.h"
 
 namespace armilla::sources {
 
 class TangentPlane {
 public:
-    explicit TangentPlane(Vec3 center) : center_(normalized(center)) {
-        // At a pole, east is the direction for longitude 0.
-        const double across = std::hypot(center_.x, center_.y);
-        east_ =
-            across > 0.0 ? Vec3{-center_.y / across, center_.x / across, 0.0} : Vec3{0.0, 1.0, 0.0};
-        north_ = cross(center_, east_);
-    }
+    explicit TangentPlane(Vec3 center)
+        : center_(normalized(center)), tangent_(tangentAt(center_)) {}
     Vec3 center() const { return center_; }
     std::pair<double, double> from(Vec3 direction) const {
-        const double e = dot(direction, east_), n = dot(direction, north_);
+        const double e = dot(direction, tangent_.east), n = dot(direction, tangent_.north);
         const double s = std::hypot(e, n);
         const double stretch = s > 0.0 ? std::atan2(s, dot(direction, center_)) / s : 1.0;
         return {e * stretch, n * stretch};
@@ -29,11 +24,12 @@ public:
         const double r = std::hypot(x, y);
         if (r == 0.0) return center_;
         const double s = std::sin(r) / r;
-        return std::cos(r) * center_ + (s * x) * east_ + (s * y) * north_;
+        return std::cos(r) * center_ + (s * x) * tangent_.east + (s * y) * tangent_.north;
     }
 
 private:
-    Vec3 center_, east_, north_;
+    Vec3 center_;
+    Tangent tangent_;
 };
 
 }  // namespace armilla::sources
