@@ -300,7 +300,7 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
         context.note("multipoles above " + std::to_string(result.lmax) +
                      ", where the beam times the pixel window is below 1e-4 of its peak, are not "
                      "used");
-    if (result.lmax < 2)
+    if (result.lmax < 2 && result.lmax < lmax)
         throw InvalidArgument("expected a beam wider in l than 2, found one that ends at l = " +
                               std::to_string(result.lmax));
     result.moments = pair.moments();

@@ -527,6 +527,11 @@ private slots:
             refused("--bins=" + width, 2,
                     "--bins: expected from 1 to 999999 multipoles in a bin, found " + width);
         refused("--bins 40 --lmax 16", 2, "--bins: expected a bin from l = 2 up to lmax 16");
+        refused("--bins 1 --lmax 1", 2, "--bins: expected a bin from l = 2 up to lmax 1");
+        refused("--decouple --mask {mask.fits} --lmax 1", 2, "--bins: expected a bin");
+        QCOMPARE(cli_.run("anafast {sky.fits} {low.fits} --mask {mask.fits} --lmax 1").status, 0);
+        QCOMPARE(readSpectra(cli_.path("low.fits").toStdString())[SpectrumKind::TT].size(),
+                 size_t{2});
         refused("--mask {sky.fits}", 1, "expected a mask with values from 0 to 1");
     }
 };
