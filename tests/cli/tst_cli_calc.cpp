@@ -105,6 +105,8 @@ private slots:
         row("1 / (1 / B)", {kBad, 1, 2.5, kBad, 4.5});
         row("good(1 / B)", {0, 1, 1, 0, 1});
         row("B == 0 ? 7 : 1 / B", {7, 1, 0.4, kBad, 0.2222222222222222});
+        row("sqrt(0 - B)", {0, kBad, kBad, kBad, kBad});
+        row("good(log(0 - B))", {0, 0, 0, 0, 0});
     }
     void values() {
         QFETCH(QString, expression);
@@ -127,7 +129,23 @@ private slots:
 
     void infinitePixelsAreCounted() {
         Outcome outcome = calc("1 / B", "--let B={b.fits}");
-        QVERIFY2(outcome.error.contains("1 pixel with an infinite result"), outcome.error);
+        QVERIFY2(outcome.error.contains("1 pixel with an infinite or undefined result"),
+                 outcome.error);
+        // Good operands without a result: 0 / 0, and roots and logarithms of negative numbers. The
+        // pixels that are bad in B do not count.
+        const int whole = calc("1 / (B - B)", "--let B={b.fits} --json").json()["infinite"].toInt();
+        const int zeros = calc("1 / B", "--let B={b.fits} --json").json()["infinite"].toInt();
+        const auto lost = [&](const QString& expression) {
+            return calc(expression, "--let B={b.fits} --json --unit none")
+                .json()["infinite"]
+                .toInt(-1);
+        };
+        QVERIFY(whole > zeros && zeros > 0);
+        QCOMPARE(lost("B / B"), zeros);
+        QCOMPARE(lost("log(-1) * B"), whole);
+        QCOMPARE(lost("sqrt(0 - abs(B))"), whole - zeros);
+        QCOMPARE(lost("(0 - abs(B)) ^ 0.5"), whole - zeros);
+        QCOMPARE(lost("good(log(0 - B))"), 0);
         // The branch that is not taken does not count.
         outcome = calc("B == 0 ? 7 : 1 / B", "--let B={b.fits} --json --unit none");
         QCOMPARE(outcome.json()["infinite"].toInt(-1), 0);

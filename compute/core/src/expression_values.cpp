@@ -20,10 +20,11 @@ constexpr size_t kBlock = 2048;
 
 using Op = ExpressionOp;
 
-// The operands of pixels: bad ones make the result bad, infinite ones mark it.
+// The operands of pixels: bad ones make the result bad, infinite ones mark it, as does a result
+// that good operands leave undefined (0 / 0, the root of -1).
 double strict(double result, double a, double b) {
     if (std::isnan(a) || std::isnan(b)) return kUnknown;
-    return std::isinf(a) || std::isinf(b) ? kInfinite : result;
+    return std::isinf(a) || std::isinf(b) || std::isnan(result) ? kInfinite : result;
 }
 
 // Negation of a three-valued logical: false, true, unknown.
@@ -97,7 +98,7 @@ private:
                 to[i] = kUnknown;
                 continue;
             }
-            // Of two numbers the one with more digits is larger.
+            // The number with more digits is the larger one.
             const int order = node.isExact && left.size() != right.size()
                                   ? (left.size() < right.size() ? -1 : 1)
                                   : left.compare(right);
@@ -156,8 +157,10 @@ private:
     }
     template <typename Function>
     void each(double* to, size_t count, const Function& function) const {
-        for (size_t i = 0; i < count; ++i)
-            to[i] = isStrict_ && std::isinf(to[i]) ? kInfinite : function(to[i]);
+        if (isStrict_)
+            for (size_t i = 0; i < count; ++i) to[i] = strict(function(to[i]), to[i], to[i]);
+        else
+            for (size_t i = 0; i < count; ++i) to[i] = function(to[i]);
     }
 
     void calculate(Op op, double* to, const double* right, size_t count) const {

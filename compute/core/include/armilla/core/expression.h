@@ -93,8 +93,8 @@ struct ExpressionName {
 // Unknown, for rows: comparisons with a missing value are unknown; "or" and "and" are decided by
 // one operand where possible; infinities are numbers.
 // Bad, for pixels: every operator with a bad operand is bad, except good() and the branch of "?:"
-// that is not taken. An infinite result is bad as well; infinity marks it through the rest of the
-// expression, so that pixels that became bad in this way can be counted.
+// that is not taken. An infinite or undefined result is bad as well; infinity marks it through the
+// rest of the expression, so that pixels that became bad in this way can be counted.
 enum class MissingOperands { Unknown, Bad };
 
 // The arrays behind the names. Calls come from several threads.
