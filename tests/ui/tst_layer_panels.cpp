@@ -141,7 +141,25 @@ void TestLayerPanels::legendsFit() {
     QVERIFY(labels.contains(QStringLiteral("−1")) && !labels.contains(QStringLiteral("-1")));
     curves.setCurves({{"a.fits", shared, Qt::yellow}, {"b.fits", shared, Qt::red}});
     QCOMPARE(plot->graph(6)->name(), QStringLiteral("TT · b.fits"));
+    // In the column of the tools the names stand above the plot, which keeps its width, and return.
+    const auto two = std::make_shared<const Curve>(*firstColumn(spectra));
+    for (const QSize size : {QSize(312, 170), QSize(700, 200), QSize(330, 260)}) {
+        curves.resize(size);
+        curves.setCurves({{"w(θ)", two, Qt::yellow}, {"power law", two, Qt::red}});
+        QCoreApplication::processEvents();
+        plot->replot();
+        const QRect inside = plot->axisRect()->rect(), legend = plot->legend->outerRect();
+        const bool isNarrow = size.width() < 420;
+        QCOMPARE(legend.bottom() < inside.top(), isNarrow);
+        QCOMPARE(legend.left() > inside.right(), !isNarrow);
+        QVERIFY(curves.rect().contains(legend));
+        QVERIFY2(inside.width() > (isNarrow ? 0.75 : 0.5) * size.width(),
+                 qPrintable(QString::number(inside.width())));
+        if (isNarrow) QVERIFY(legend.height() < 2 * QFontMetrics(plot->legend->font()).height());
+    }
     // One curve leaves no gap beside it.
+    curves.resize(700, 400);
+    QCoreApplication::processEvents();
     curves.setCurves({{"a.fits", firstColumn(spectra), Qt::yellow}});
     plot->replot();
     QVERIFY(plot->axisRect()->outerRect().right() > curves.width() - 12);

@@ -49,6 +49,9 @@ void CurvePlot::changeEvent(QEvent* event) {
 
 void CurvePlot::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    // A column of names would take half of a plot in the column of the tools.
+    constexpr int kNarrow = 420;
+    setLegendAbove(*plot_, width() < kNarrow);
     arrangePlot(*plot_, height());
 }
 

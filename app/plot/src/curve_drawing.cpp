@@ -66,12 +66,15 @@ bool spansMuch(const std::vector<double>& values) {
            positive.high > kLargeSpan * positive.low;
 }
 
-// Stacks as many lines as fit the height; further lines form another column.
+// Stacks as many lines as fit the height; further lines form another column. Above the plot, two
+// names share a row.
 void arrangeLegend(QCustomPlot& plot, int height) {
     const int text = QFontMetrics(plot.legend->font()).height();
     const int line = std::max(text, plot.legend->iconSize().height()) + plot.legend->rowSpacing();
-    plot.legend->setWrap(std::max(1, (height - 2 * text) / line));
-    plot.legend->setFillOrder(QCPLayoutGrid::foRowsFirst, true);
+    const bool isAbove = plot.legend->layout() == plot.plotLayout();
+    plot.legend->setWrap(isAbove ? 2 : std::max(1, (height - 2 * text) / line));
+    plot.legend->setFillOrder(isAbove ? QCPLayoutGrid::foColumnsFirst : QCPLayoutGrid::foRowsFirst,
+                              true);
 }
 
 // Row i, column j: correlation of the errors of points i and j, from -1 to 1.
@@ -246,12 +249,26 @@ bool hasPairs(const Curve& curve) {
 void putLegendBeside(QCustomPlot& plot) {
     constexpr double kLeastStretch = 1e-3;
     auto* beside = new QCPLayoutGrid;
-    plot.plotLayout()->addElement(0, 1, beside);
+    plot.plotLayout()->insertRow(0);  // for setLegendAbove()
+    plot.plotLayout()->setRowSpacing(0);
+    plot.plotLayout()->setRowStretchFactor(0, kLeastStretch);
+    plot.plotLayout()->addElement(1, 1, beside);
     plot.plotLayout()->setColumnStretchFactor(1, kLeastStretch);
     beside->addElement(0, 0, plot.legend);
     beside->addElement(1, 0, new QCPLayoutElement(&plot));
     beside->setRowStretchFactor(0, kLeastStretch);
     beside->setRowSpacing(0);
+}
+
+void setLegendAbove(QCustomPlot& plot, bool isAbove) {
+    QCPLayoutGrid* all = plot.plotLayout();
+    if ((plot.legend->layout() == all) == isAbove) return;
+    auto* beside = static_cast<QCPLayoutGrid*>(all->element(1, 1));
+    plot.legend->layout()->take(plot.legend);
+    if (isAbove)
+        all->addElement(0, 0, plot.legend);
+    else
+        beside->addElement(0, 0, plot.legend);
 }
 
 void drawCurves(QCustomPlot& plot, const std::vector<PlottedCurve>& curves, const CurveAxes& axes,

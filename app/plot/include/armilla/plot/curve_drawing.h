@@ -41,6 +41,9 @@ std::vector<double> correlations(const Curve& curve);
 // Moves the legend to the top of a separate column of minimal width, where it hides no curve. Call
 // once for each plot.
 void putLegendBeside(QCustomPlot& plot);
+// Moves that legend into a row above the plot, for a plot that is too narrow for a second column,
+// or back.
+void setLegendAbove(QCustomPlot& plot, bool isAbove);
 // Replaces the content of a plot of `height` pixels by the curves, with one graph for each series.
 // The first curve names the axes and provides the correlations. The axes span all curves.
 void drawCurves(QCustomPlot& plot, const std::vector<PlottedCurve>& curves, const CurveAxes& axes,
