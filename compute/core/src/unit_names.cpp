@@ -283,11 +283,11 @@ constexpr Prefix kPrefixes[] = {
     {"P", 1e15},  {"E", 1e18},  {"Z", 1e21},      {"Y", 1e24}};
 // Matched in any case, except m and M, which case alone distinguishes.
 constexpr Prefix kAnyCasePrefixes[] = {
-    {"m", 1e-3},          {"M", 1e6},           {"n", 1e-9},         {"u", 1e-6},
-    {"µ", 1e-6, "u"},     {"μ", 1e-6, "u"},     {"c", 1e-2},         {"k", 1e3},
-    {"g", 1e9},           {"t", 1e12},          {"nano", 1e-9, "n"}, {"micro", 1e-6, "u"},
-    {"milli", 1e-3, "m"}, {"centi", 1e-2, "c"}, {"kilo", 1e3, "k"},  {"mega", 1e6, "M"},
-    {"giga", 1e9, "G"},   {"tera", 1e12, "T"}};
+    {"m", 1e-3},        {"M", 1e6},           {"n", 1e-9},          {"u", 1e-6},
+    {"µ", 1e-6, "u"},   {"μ", 1e-6, "u"},     {"c", 1e-2},          {"k", 1e3},
+    {"g", 1e9},         {"t", 1e12},          {"nano", 1e-9, "n"},  {"micro", 1e-6, "u"},
+    {"mu", 1e-6, "u"},  {"milli", 1e-3, "m"}, {"centi", 1e-2, "c"}, {"kilo", 1e3, "k"},
+    {"mega", 1e6, "M"}, {"giga", 1e9, "G"},   {"tera", 1e12, "T"}};
 
 const UnitRow* exactRow(std::string_view name) {
     for (const UnitRow& row : kNames)
