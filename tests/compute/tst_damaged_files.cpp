@@ -101,6 +101,10 @@ const char* const kCamb =
 const char* const kHips =
     "hips_order = 1\nhips_order_min = 0\nhips_tile_width = 8\nhips_tile_format = fits\n"
     "hips_frame = galactic\ndataproduct_type = image\nhips_pixel_bitpix = -32\n";
+const char* const kZarr =
+    "{\"shape\": [48], \"chunks\": [48], \"dtype\": \"<f4\", \"fill_value\": 0.0,\n \"order\": "
+    "\"C\", \"filters\": null, \"dimension_separator\": \".\",\n \"compressor\": null, "
+    "\"zarr_format\": 2}                                                  ";
 
 }  // namespace
 
@@ -138,6 +142,10 @@ void tst_damaged_files::makeFolders() {
     writeBytes((hats / "partition_info.csv").string(), "Norder,Npix,num_rows\n0,0,4\n");
     writeTable(catalog(), (hats / "dataset/Norder=0/Dir=0/Npix=0.parquet").string(), {true, {}},
                job);
+    const std::filesystem::path zarr = path("zarr");
+    std::filesystem::create_directories(zarr);
+    writeBytes((zarr / ".zarray").string(), kZarr);
+    writeBytes((zarr / "0").string(), std::string(192, '\x3f'));
     std::filesystem::create_directories(hips / "Norder1/Dir0");
     writeBytes((hips / "properties").string(), kHips);
     HduBytes tile;
@@ -207,6 +215,8 @@ void tst_damaged_files::refusesInALine_data() {
     part("rows of HATS", "hats", "dataset/Norder=0/Dir=0/Npix=0.parquet");
     part("properties of HiPS", "hips", "properties");
     part("tile of HiPS", "hips", "Norder1/Dir0/Npix5.fits");
+    part("metadata of Zarr", "zarr", ".zarray");
+    part("chunk of Zarr", "zarr", "0");
     row("bits and Stokes parameters", bitsAndStokes());
     row("cube", cube(false));
     row("cube with its spectral axis first", cube(true));

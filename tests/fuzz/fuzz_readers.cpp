@@ -4,6 +4,8 @@
 // start.
 //
 // Bytes that begin with "hips" are a HiPS: the properties up to the first zero byte, then a tile.
+// Bytes that begin with "zarr" are an array of Zarr: its metadata behind this word up to the first
+// zero byte, then a chunk.
 #include <fitsio.h>
 #include <hdf5.h>
 #include <sys/mman.h>
@@ -265,6 +267,13 @@ void makeCorpus(const std::string& folder) {
     // HealSparse in HDF5, of numbers and of records.
     writeMap(full({number}), name("numbers.hdf5"), {true, {}, {}}, job);
     writeMap(map(Coverage::Partial), name("sparse.hdf5"), {true, {}, {}}, job);
+    writeFileAtomically(name("zarr"),
+                        std::string("zarr{\"shape\": [12], \"chunks\": [12], \"dtype\": \"<f4\", "
+                                    "\"fill_value\": 0.0, \"order\": \"C\", \"filters\": null, "
+                                    "\"dimension_separator\": \".\", \"compressor\": null, "
+                                    "\"zarr_format\": 2}") +
+                            '\0' + std::string(48, '?'),
+                        true);
     writeFileAtomically(name("stokes.fits"), stokesHdus(), true);
     writeFileAtomically(name("cube.fits"), spectralCube(), true);
     for (const auto& [file, text] : kTexts) writeFileAtomically(name(file), text, true);
@@ -301,31 +310,48 @@ const std::string& hatsTarget(const std::string& input) {
     return folder;
 }
 
-// A folder with the properties and the tile at two orders; made once, removed at the end.
-const std::string& hipsFolder(std::string_view bytes) {
-    struct Folder {
-        std::string path = (std::filesystem::temp_directory_path() / "hips-XXXXXX").string();
-        Folder() {
-            if (mkdtemp(path.data()) == nullptr) std::abort();
-        }
-        ~Folder() {
-            std::error_code ignored;
-            std::filesystem::remove_all(path, ignored);
-        }
-    };
-    static const Folder folder;
-    const size_t end = std::min(bytes.find('\0'), bytes.size());
-    const auto write = [&](const std::string& name, std::string_view part) {
-        const std::filesystem::path file = std::filesystem::path(folder.path) / name;
+// A folder in the temporary folder, removed at the end.
+class OwnFolder {
+public:
+    OwnFolder() {
+        if (mkdtemp(path_.data()) == nullptr) std::abort();
+    }
+    ~OwnFolder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    OwnFolder(const OwnFolder&) = delete;
+    OwnFolder& operator=(const OwnFolder&) = delete;
+    const std::string& path() const { return path_; }
+    void write(const std::string& name, std::string_view part) const {
+        const std::filesystem::path file = std::filesystem::path(path_) / name;
         std::filesystem::create_directories(file.parent_path());
         std::ofstream(file, std::ios::binary)
             .write(part.data(), static_cast<std::streamsize>(part.size()));
-    };
-    write("properties", bytes.substr(0, end));
+    }
+
+private:
+    std::string path_ = (std::filesystem::temp_directory_path() / "fuzz-XXXXXX").string();
+};
+
+// A folder with the properties and the tile at two orders.
+const std::string& hipsFolder(std::string_view bytes) {
+    static const OwnFolder folder;
+    const size_t end = std::min(bytes.find('\0'), bytes.size());
+    folder.write("properties", bytes.substr(0, end));
     const std::string_view tile = bytes.substr(std::min(end + 1, bytes.size()));
-    write("Norder0/Dir0/Npix0.fits", tile);
-    write("Norder1/Dir0/Npix5.fits", tile);
-    return folder.path;
+    folder.write("Norder0/Dir0/Npix0.fits", tile);
+    folder.write("Norder1/Dir0/Npix5.fits", tile);
+    return folder.path();
+}
+
+// A folder with the metadata and the chunk of an array of Zarr.
+const std::string& zarrFolder(std::string_view bytes) {
+    static const OwnFolder folder;
+    const size_t end = std::min(bytes.find('\0'), bytes.size());
+    folder.write(".zarray", bytes.substr(0, end));
+    folder.write("0", bytes.substr(std::min(end + 1, bytes.size())));
+    return folder.path();
 }
 
 }  // namespace
@@ -363,6 +389,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         attempt([&](JobContext& job) {
             if (inspectFile(folder).nside <= kMostNside) readMap(folder, {}, job);
         });
+        return 0;
+    }
+    if (bytes.starts_with("zarr")) {
+        const std::string& folder = zarrFolder(bytes.substr(4));
+        attempt([&](JobContext&) { inspectFile(folder); });
+        attempt([&](JobContext& job) { readMap(folder, {}, job); });
         return 0;
     }
     const std::string& path = target(data, size);

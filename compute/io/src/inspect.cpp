@@ -21,6 +21,7 @@
 #include "table_kind.h"
 #include "text_file.h"
 #include "text_moc.h"
+#include "zarr_map.h"
 
 namespace armilla {
 
@@ -183,6 +184,7 @@ FileSummary inspect(const FilePath& where, std::stop_token stop, const StatedPix
     if (isHipsFolder(where.path)) return inspectHips(where.path, stated);
     if (isHealSparseFolder(where.path)) return inspectHealSparseFolder(where.path, stated);
     if (isHatsFolder(where.path)) return inspectHats(where.path);
+    if (isZarrFolder(where.path)) return inspectZarr(where.path, stated);
     if (looksLikeText(where.path) && isTextMoc(where.path)) return summarizeTextMoc(where.path);
     if (isNpyFile(where.path)) return inspectNpyMap(where.path, stated);
     if (isHdf5(where.path) && isHdf5Map(where.path)) return inspectHdf5Map(where.path, stated);
@@ -246,7 +248,8 @@ std::vector<HduSummary> listHdus(const std::string& path, std::stop_token stop) 
     const FilePath where = parseFilePath(path);
     std::vector<HduSummary> list;
     if (isHipsFolder(where.path) || isHealSparseFolder(where.path) || isHatsFolder(where.path) ||
-        looksLikeText(where.path) || isHdf5OrParquet(where.path) || isNpyFile(where.path))
+        isZarrFolder(where.path) || looksLikeText(where.path) || isHdf5OrParquet(where.path) ||
+        isNpyFile(where.path))
         return list;
     FitsFile file(where.path, std::move(stop));
     for (int i = 0;; ++i) {

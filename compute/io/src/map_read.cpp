@@ -28,6 +28,7 @@
 #include "table_formats.h"
 #include "text_file.h"
 #include "text_moc.h"
+#include "zarr_map.h"
 
 namespace armilla {
 
@@ -433,6 +434,7 @@ HealpixMap readMap(const std::string& path, const MapReadOptions& options, JobCo
         if (isHipsFolder(where.path)) return readHips(where.path, options, job);
         if (isHealSparseFolder(where.path)) return readHealSparseFolder(where.path, options, job);
         if (isHatsFolder(where.path)) refuseHatsAsMap(where.path);
+        if (isZarrFolder(where.path)) return readZarr(where.path, options, job);
         if (looksLikeText(where.path) && isTextMoc(where.path)) return readTextMoc(where.path, job);
         if (isNpyFile(where.path)) return readNpyMap(where.path, options, job);
         if (isHdf5(where.path)) return readHdf5Map(where.path, options, job);

@@ -24,6 +24,7 @@
 #include "table_formats.h"
 #include "table_kind.h"
 #include "text_file.h"
+#include "zarr_map.h"
 
 namespace armilla {
 
@@ -468,7 +469,8 @@ void requireTurnable(const std::string& path, const std::string& frame) {
 
 bool claimsPixels(const std::string& path, std::stop_token stop) {
     const FilePath where = parseFilePath(path);
-    if (isHipsFolder(where.path) || isHealSparseFolder(where.path)) return true;
+    if (isHipsFolder(where.path) || isHealSparseFolder(where.path) || isZarrFolder(where.path))
+        return true;
     if (isHatsFolder(where.path)) return false;
     if (isNpyFile(where.path)) return true;
     if (isHdf5(where.path)) return isHdf5Map(where.path);

@@ -26,10 +26,7 @@ constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr int64_t kMaxHeader = 1 << 16;
 constexpr int64_t kMaxFields = 999;
 
-struct NpyArray {
-    char kind = 'f';  // f, i, u or b, as in numpy
-    int64_t width = 4;
-    bool bigEndian = false;
+struct NpyArray : NumberType {
     int64_t fields = 1, pixels = 0;
     bool isInterleaved = false;  // all fields of a pixel, then those of the next one
     int64_t dataOffset = 0;
@@ -58,21 +55,16 @@ std::string adviceFor(std::string_view type) {
 }
 
 void readType(const std::string& path, std::string_view text, NpyArray& array) {
-    // '<f4': order of bytes, kind, width.
-    const bool isPlain = text.size() >= 5 && (text[0] == '\'' || text[0] == '"') &&
-                         text[4] == text[0] &&
-                         std::string_view("<>|=").find(text[1]) != std::string_view::npos;
-    const std::string_view name = isPlain ? text.substr(1, 3) : std::string_view();
-    static constexpr std::array<std::string_view, 12> kKnown = {"b1", "i1", "u1", "i2", "u2", "i4",
-                                                                "u4", "i8", "u8", "f2", "f4", "f8"};
     if (text.starts_with('[') || text.starts_with('('))
         refuseHeader(path, "records, or an array in each value (save one of its members)");
-    if (!isPlain || std::find(kKnown.begin(), kKnown.end(), name.substr(1)) == kKnown.end())
+    // '<f4': order of bytes, kind, width.
+    const bool isPlain =
+        text.size() >= 5 && (text[0] == '\'' || text[0] == '"') && text[4] == text[0];
+    const auto type = isPlain ? numberType(text.substr(1, 3)) : std::nullopt;
+    if (!type)
         refuseHeader(path, "the type " + std::string(text.substr(0, text.find(','))) +
                                adviceFor(text.substr(0, text.find(','))));
-    array.bigEndian = name[0] == '>';
-    array.kind = name[1];
-    array.width = name[2] - '0';
+    static_cast<NumberType&>(array) = *type;
 }
 
 bool isPixelCount(int64_t count) {
@@ -143,19 +135,6 @@ NpyArray readHeader(const std::string& path, ByteSource& source) {
     return array;
 }
 
-// The type that the program holds and writes: unsigned integers take the next wider signed type.
-DiskType typeOf(const NpyArray& array) {
-    if (array.kind == 'b') return DiskType::Logical;
-    if (array.kind == 'f') return array.width <= 4 ? DiskType::Float32 : DiskType::Float64;
-    const bool isUnsigned = array.kind == 'u';
-    switch (array.width) {
-        case 1: return isUnsigned ? DiskType::UInt8 : DiskType::Int16;
-        case 2: return isUnsigned ? DiskType::Int32 : DiskType::Int16;
-        case 4: return isUnsigned ? DiskType::Int64 : DiskType::Int32;
-        default: return DiskType::Int64;
-    }
-}
-
 std::string nameOf(const NpyArray& array, int64_t field) {
     return array.fields == 1 ? "VALUE" : "FIELD" + std::to_string(field + 1);
 }
@@ -189,13 +168,13 @@ float fromHalf(uint16_t bits) {
 
 // Infinities are bad values, too.
 template <class T>
-void decodeHalves(const NpyArray& array, const std::byte* in, int64_t count, T* out) {
+void decodeHalves(const NumberType& array, const std::byte* in, int64_t count, T* out) {
     for (int64_t i = 0; i < count; ++i)
         out[i] = static_cast<T>(fromHalf(wordAt<uint16_t>(in + 2 * i, array.bigEndian)));
 }
 
 template <class Word, class T>
-void decodeRun(const NpyArray& array, const std::byte* in, int64_t count, T* out) {
+void decodeRun(const NumberType& array, const std::byte* in, int64_t count, T* out) {
     const BadValues bad = healpixBadValues(std::nullopt);
     for (int64_t i = 0; i < count; ++i, in += sizeof(Word)) {
         const Word word = wordAt<Word>(in, array.bigEndian);
@@ -209,7 +188,7 @@ void decodeRun(const NpyArray& array, const std::byte* in, int64_t count, T* out
 }
 
 template <class T>
-void decodeValues(const NpyArray& array, const std::byte* in, int64_t count, T* out) {
+void decodeValues(const NumberType& array, const std::byte* in, int64_t count, T* out) {
     const bool isUnsigned = array.kind != 'i';
     if (array.kind == 'f' && array.width == 2)
         decodeHalves(array, in, count, out);
@@ -279,6 +258,35 @@ void readField(const std::string& path, ByteSource& source, const NpyArray& arra
 }
 
 }  // namespace
+
+std::optional<NumberType> numberType(std::string_view word) {
+    static constexpr std::array<std::string_view, 12> kKnown = {"b1", "i1", "u1", "i2", "u2", "i4",
+                                                                "u4", "i8", "u8", "f2", "f4", "f8"};
+    const bool isKnown = word.size() == 3 &&
+                         std::string_view("<>|=").find(word[0]) != std::string_view::npos &&
+                         std::find(kKnown.begin(), kKnown.end(), word.substr(1)) != kKnown.end();
+    if (!isKnown) return std::nullopt;
+    return NumberType{word[1], word[2] - '0', word[0] == '>'};
+}
+
+DiskType typeOf(const NumberType& array) {
+    if (array.kind == 'b') return DiskType::Logical;
+    if (array.kind == 'f') return array.width <= 4 ? DiskType::Float32 : DiskType::Float64;
+    const bool isUnsigned = array.kind == 'u';
+    switch (array.width) {
+        case 1: return isUnsigned ? DiskType::UInt8 : DiskType::Int16;
+        case 2: return isUnsigned ? DiskType::Int32 : DiskType::Int16;
+        case 4: return isUnsigned ? DiskType::Int64 : DiskType::Int32;
+        default: return DiskType::Int64;
+    }
+}
+
+void decodeNumbers(const NumberType& type, const std::byte* in, int64_t count, float* out) {
+    decodeValues(type, in, count, out);
+}
+void decodeNumbers(const NumberType& type, const std::byte* in, int64_t count, double* out) {
+    decodeValues(type, in, count, out);
+}
 
 bool isNpyFile(const std::string& path) {
     return startOfTextFile(path).starts_with(kMagic);

@@ -3,12 +3,30 @@
 // values for each field.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "armilla/core/healpix_map.h"
 #include "armilla/io/map_io.h"
 
 namespace armilla {
+
+// A number in an array of NumPy. `kind`: f, i, u or b.
+struct NumberType {
+    char kind = 'f';
+    int64_t width = 4;
+    bool bigEndian = false;
+};
+// The type of a word such as "<f4"; none for other types than real numbers and logical values.
+std::optional<NumberType> numberType(std::string_view word);
+// The type that the program holds and writes: unsigned integers take the next wider signed type.
+DiskType typeOf(const NumberType& type);
+// `count` numbers that lie side by side. Bad values become NaN.
+void decodeNumbers(const NumberType& type, const std::byte* in, int64_t count, float* out);
+void decodeNumbers(const NumberType& type, const std::byte* in, int64_t count, double* out);
 
 // True for a file that begins as an array of NumPy.
 bool isNpyFile(const std::string& path);

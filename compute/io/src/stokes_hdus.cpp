@@ -12,13 +12,41 @@ namespace armilla {
 
 namespace {
 
+struct Stokes {
+    char parameter = 0;
+    std::string rest;  // other words of the name, which are equal in all HDUs of a map
+};
+
+// The Stokes parameter in the name of an HDU: "Q", "STOKES Q", "MAP_Q", "Q_143GHZ".
+Stokes stokesOfHdu(const std::string& name) {
+    if (const char known = stokesParameter(name)) return {known, {}};
+    Stokes found;
+    std::string word;
+    const auto endWord = [&] {
+        const bool isLetter = word == "I" || word == "T" || word == "Q" || word == "U";
+        if (isLetter && found.parameter == 0)
+            found.parameter = word == "T" ? 'I' : word.front();
+        else if (!word.empty())
+            found.rest += word + ' ';
+        word.clear();
+    };
+    for (const char c : upperTrimmed(name))
+        if (isDigit(c) || (c >= 'A' && c <= 'Z'))
+            word += c;
+        else
+            endWord();
+    endWord();
+    return found;
+}
+
 // The Stokes parameter of the only field; 0 for other maps. The name of the HDU comes first: three
 // HDUs I, Q and U may hold a column of one name.
-char stokesOf(const MapTable& map) {
+Stokes stokesOf(const MapTable& map) {
     const bool isPlain = map.coverage != Coverage::MultiOrder && !map.isSparse && !map.tiles;
-    if (!isPlain || map.planes.size() != 1) return 0;
-    const char named = stokesParameter(map.hdu->name());
-    return named != 0 ? named : stokesParameter(map.planes.front().columnName);
+    if (!isPlain || map.planes.size() != 1) return {};
+    Stokes named = stokesOfHdu(map.hdu->name());
+    if (named.parameter == 0) named = {stokesParameter(map.planes.front().columnName), {}};
+    return named;
 }
 
 bool hasSamePixels(const MapTable& a, const MapTable& b) {
@@ -41,20 +69,24 @@ std::optional<MapTable> nextMap(FitsFile& file, int& number, const StatedPixels&
 }  // namespace
 
 bool mayBeginStokes(const MapTable& map) {
-    const char stokes = stokesOf(map);
-    return stokes == 'I' || stokes == 'Q';
+    const char parameter = stokesOf(map).parameter;
+    return parameter == 'I' || parameter == 'Q';
 }
 
 std::vector<MapTable> otherStokes(FitsFile& file, const MapTable& first,
                                   const StatedPixels& stated) {
     std::vector<MapTable> others;
     const std::string_view all = "IQU";
-    const size_t begin = all.find(stokesOf(first));
+    const Stokes of = stokesOf(first);
+    const size_t begin = all.find(of.parameter);
     if (begin > 1) return others;
     const std::string_view wanted = all.substr(begin + 1);
     int number = first.hdu->number;
     while (auto map = nextMap(file, number, stated)) {
-        if (stokesOf(*map) != wanted[others.size()] || !hasSamePixels(first, *map)) continue;
+        const Stokes next = stokesOf(*map);
+        if (next.parameter != wanted[others.size()] || next.rest != of.rest ||
+            !hasSamePixels(first, *map))
+            continue;
         others.push_back(std::move(*map));
         if (others.size() == wanted.size()) return others;
     }
@@ -66,11 +98,12 @@ void addStokes(MapTable& first, std::vector<MapTable>& others) {
     std::vector<MapTable*> all{&first};
     for (MapTable& other : others) all.push_back(&other);
     const bool areNamed = std::all_of(all.begin(), all.end(), [](const MapTable* map) {
-        return stokesParameter(map->planes.front().columnName) == stokesOf(*map);
+        return stokesParameter(map->planes.front().columnName) == stokesOf(*map).parameter;
     });
     for (MapTable* map : all) {
         MapPlane& plane = map->planes.front();
-        if (!areNamed) plane.name = plane.columnName = std::string(1, stokesOf(*map)) + "_STOKES";
+        if (!areNamed)
+            plane.name = plane.columnName = std::string(1, stokesOf(*map).parameter) + "_STOKES";
     }
     for (const MapTable& other : others) first.planes.push_back(other.planes.front());
 }

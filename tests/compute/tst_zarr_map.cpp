@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Maps in folders of Zarr. Chunks in zstd and LZ4 are those that zarr 3.1.6 and numcodecs 0.16.6
+// wrote for (np.arange(48) // 7).astype('<f4') + 0.5; the others are made here.
+#include <QtTest>
+#include <filesystem>
+
+#include "compute/map_files.h"
+
+using namespace armilla;
+using namespace armilla::testing;
+
+namespace {
+
+const char* const kZstd =
+    "28b52ffd20c0ed0000580000003fc020406090b0d00700e013101e08190805b011846cdb6501";
+const char* const kLz4 =
+    "c00000004f0000003f0400071fc00400082f20400400071f600400081f900400081fb00400081cd0040050400000"
+    "d040";
+
+std::string fromHex(const char* text) {
+    const QByteArray bytes = QByteArray::fromHex(text);
+    return {bytes.data(), static_cast<size_t>(bytes.size())};
+}
+
+std::string version2(const std::string& shape, const std::string& chunks, const std::string& type,
+                     const std::string& compressor, const std::string& fill = "0.0") {
+    return "{\"shape\": [" + shape + "], \"chunks\": [" + chunks + "],\n \"dtype\": \"" + type +
+           "\", \"fill_value\": " + fill +
+           ", \"order\": \"C\", \"filters\": null, \"dimension_separator\": \".\", "
+           "\"compressor\": " +
+           compressor + ", \"zarr_format\": 2}";
+}
+
+std::string version3(const std::string& codecs, const std::string& attributes = "{}") {
+    return "{\"shape\": [48], \"data_type\": \"float32\", \"chunk_grid\": {\"name\": \"regular\", "
+           "\"configuration\": {\"chunk_shape\": [48]}},\n\"chunk_key_encoding\": {\"name\": "
+           "\"default\", \"configuration\": {\"separator\": \"/\"}}, \"fill_value\": 0.0, "
+           "\"codecs\": [" +
+           codecs + "], \"attributes\": " + attributes +
+           ", \"zarr_format\": 3, \"node_type\": \"array\"}";
+}
+
+const std::string kBytes = R"({"name": "bytes", "configuration": {"endian": "little"}})";
+
+}  // namespace
+
+class tst_zarr_map : public MapFileTest {
+    Q_OBJECT
+
+    // A folder with these files.
+    std::string made(const std::string& name,
+                     const std::vector<std::pair<std::string, std::string>>& files) const {
+        const std::filesystem::path folder = path(name.c_str());
+        std::filesystem::remove_all(folder);
+        for (const auto& [file, bytes] : files) {
+            std::filesystem::create_directories((folder / file).parent_path());
+            writeBytes((folder / file).string(), bytes);
+        }
+        return folder.string();
+    }
+    static void checkSteps(const HealpixMap& map, int field) {
+        QCOMPARE(map.nside(), int64_t{2});
+        for (int64_t p = 0; p < 48; ++p)
+            QCOMPARE(map.field(field).at(p), static_cast<double>(p / 7) + 0.5);
+    }
+
+private slots:
+    void codecs() {
+        const std::string zstd = made(
+            "zstd.zarr",
+            {{"zarr.json", version3(kBytes + R"(, {"name": "zstd"})")}, {"c/0", fromHex(kZstd)}});
+        QVERIFY(claimsPixels(zstd));
+        QVERIFY(listHdus(zstd).empty());
+        QCOMPARE(inspectFile(zstd).nside, int64_t{2});
+        QVERIFY(!inspectFile(zstd).assumed.empty());
+        checkSteps(read(zstd), 0);
+        checkSteps(
+            read(made("lz4.zarr", {{".zarray", version2("48", "48", "<f4", R"({"id": "lz4"})")},
+                                   {"0", fromHex(kLz4)}})),
+            0);
+    }
+    // Chunks beyond the ends of both axes, and a chunk of the fill value that is not stored.
+    void chunksOfFields() {
+        std::vector<std::pair<std::string, std::string>> files = {
+            {".zarray", version2("3, 48", "2, 20", ">i4", "null", "-7")},
+            {".zattrs", R"({"nside": 2, "ORDERING": "NESTED", "COORDSYS": "G", "units": "K"})"}};
+        for (int row = 0; row < 2; ++row)
+            for (int column = 0; column < 3; ++column) {
+                if (row == 1 && column == 1) continue;
+                std::string chunk;
+                for (int y = 0; y < 2; ++y)
+                    for (int x = 0; x < 20; ++x)
+                        append(chunk, int32_t{1000 * (2 * row + y) + 20 * column + x});
+                files.emplace_back(std::to_string(row) + "." + std::to_string(column), chunk);
+            }
+        const std::string folder = made("fields.zarr", files);
+        const HealpixMap map = read(folder);
+        QCOMPARE(map.fieldCount(), 3);
+        QCOMPARE(map.ordering(), Ordering::Nested);
+        QCOMPARE(map.frame(), Frame::Galactic);
+        QCOMPARE(map.field(0).unit, std::string("K"));
+        QCOMPARE(map.field(0).diskType, DiskType::Int32);
+        for (int f = 0; f < 3; ++f)
+            for (int p = 0; p < 48; ++p)
+                QCOMPARE(map.field(f).at(p), f == 2 && p >= 20 && p < 40 ? -7.0 : 1000.0 * f + p);
+        const HealpixMap one = read(folder, {"VALUE[2]"});
+        QCOMPARE(one.fieldCount(), 1);
+        QCOMPARE(one.field(0).at(47), 1047.0);
+    }
+    // Pixels along the first axis: the fields of a pixel lie side by side.
+    void pixelsFirst() {
+        std::string chunk;
+        for (int p = 0; p < 48; ++p)
+            for (int f = 0; f < 2; ++f) append(chunk, double{10.0 * p + f});
+        const HealpixMap map =
+            read(made("pixels.zarr",
+                      {{".zarray", version2("48, 2", "48, 2", ">f8", "null")}, {"0.0", chunk}}));
+        QCOMPARE(map.fieldCount(), 2);
+        for (int p = 0; p < 48; ++p) QCOMPARE(map.field(1).at(p), 10.0 * p + 1.0);
+    }
+    // Arrays of one group. Another array is named.
+    void groups() {
+        const std::string packed = version3(kBytes + R"(, {"name": "zstd"})", R"({"units": "mK"})");
+        const std::string folder = made(
+            "group.zarr",
+            {{"zarr.json",
+              R"({"attributes": {"indexing_scheme": "nested"}, "zarr_format": 3, "node_type": "group"})"},
+             {"T/zarr.json", packed},
+             {"T/c/0", fromHex(kZstd)},
+             {"U/zarr.json", packed},
+             {"U/c/0", fromHex(kZstd)},
+             {"axis/.zarray", version2("5", "5", "<f4", "null")}});
+        std::vector<std::string> notes;
+        JobContext job;
+        const HealpixMap map = readMap(folder, {{}, {}, &notes}, job);
+        QCOMPARE(map.fieldCount(), 2);
+        QCOMPARE(map.field(1).name, std::string("U"));
+        QCOMPARE(map.field(1).unit, std::string("mK"));
+        QCOMPARE(map.ordering(), Ordering::Nested);
+        checkSteps(map, 1);
+        QCOMPARE(notes.size(), size_t{1});
+        QVERIFY2(notes[0].find("axis") != std::string::npos, notes[0].c_str());
+    }
+    void refuses_data() {
+        QTest::addColumn<QByteArray>("metadata");
+        QTest::addColumn<QByteArray>("chunk");
+        QTest::addColumn<QString>("says");
+        const auto row = [](const char* name, const std::string& metadata, const char* says,
+                            const std::string& chunk = std::string(192, '?')) {
+            QTest::newRow(name) << QByteArray::fromStdString(metadata)
+                                << QByteArray::fromStdString(chunk) << QString::fromLatin1(says);
+        };
+        row("Blosc", version2("48", "48", "<f4", R"({"id": "blosc", "cname": "lz4"})"), "'blosc'");
+        row("no pixels", version2("47", "47", "<f4", "null"), "12 NSIDE^2");
+        row("three axes", version2("2, 2, 48", "2, 2, 48", "<f4", "null"), "one or two axes");
+        row("complex", version2("48", "48", "<c8", "null"), "the type");
+        row("no chunks", version2("48", "0", "<f4", "null"), "of 1 or more");
+        row("huge chunks", version2("48", "9000000000000000000", "<f4", "null"), "memory");
+        row("no JSON", "{\"shape\": [48", "JSON");
+        row("short chunk", version2("48", "48", "<f4", "null"), "a damaged chunk", "????");
+        row("damaged chunk", version2("48", "48", "<f4", R"({"id": "zstd"})"), "a damaged chunk");
+        row("long chunk", version2("48", "48", "<f4", "null"), "a chunk of at most",
+            std::string(2000000, '?'));
+    }
+    void refuses() {
+        QFETCH(QByteArray, metadata);
+        QFETCH(QByteArray, chunk);
+        QFETCH(QString, says);
+        const std::string folder =
+            made("refused.zarr", {{".zarray", metadata.toStdString()}, {"0", chunk.toStdString()}});
+        const std::string why = refusal([&] { read(folder); });
+        QVERIFY2(QString::fromStdString(why).contains(says), why.c_str());
+        QVERIFY(why.find('\n') == std::string::npos);
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_zarr_map)
+#include "tst_zarr_map.moc"
