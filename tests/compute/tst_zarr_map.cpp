@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "compute/map_files.h"
+#include "compute/mutations.h"
 
 using namespace armilla;
 using namespace armilla::testing;
@@ -16,6 +17,29 @@ const char* const kZstd =
 const char* const kLz4 =
     "c00000004f0000003f0400071fc00400082f20400400071f600400081f900400081fb00400081cd0040050400000"
     "d040";
+
+// numcodecs.Blosc: the default (LZ4, shuffled bytes), zstd, shuffled bits and BloscLZ.
+const char* const kShuffled =
+    "02013104c0000000c000000044000000140000002c0000001f0001005312c0010012200100126001001290010012b0"
+    "010011d00100193f01001f40010009504040404040";
+const char* const kZstdBlosc =
+    "02019004c0000000c00000003d000000140000002500000028b52ffd20c0e50000580000003fc020406090b0d00720"
+    "c0c3019f8417b2a1b0d1906def2c";
+const char* const kBits =
+    "02013404c0000000c00000006000000014000000480000001f00010067f020f0ffff00c0ff0ff803803fe00f00fc80"
+    "3f00f0ffffff3f00000000ff3f00000000ff3f00000000ff3f00000000ff3fa900021800c000c0ffffffff00000000"
+    "0000";
+const char* const kBloscLz =
+    "02011104c0000000c000000045000000140000002d0000002300000000e05a0300c080000020800000608000009080"
+    "0000b0800000d06000003fe004000040e01600014040";
+// (np.arange(3072) % 97).astype('<f4') in blocks of 4096 bytes, each in four parts.
+const char* const kParts =
+    "020121040030000000300000f200000014000000160000001f000100fffffffffffffffffffffff250000000000016"
+    "0000001f000100fffffffffffffffffffffff250000000000077000000ff520080004080a0c0e00010203040506070"
+    "80889098a0a8b0b8c0c8d0d8e0e8f0f80004080c1014181c2024282c3034383c4044484c5054585c6064686c707478"
+    "7c80828486888a8c8e90929496989a9c9ea0a2a4a6a8aaacaeb0b2b4b6b8babcbec06100ffffffffffffffffffffff"
+    "92507074787c802b000000df003f40404040404041414141410500001f4201002d0f6100ffffffffffffffffffffff"
+    "92504242424242";
 
 std::string fromHex(const char* text) {
     const QByteArray bytes = QByteArray::fromHex(text);
@@ -79,6 +103,26 @@ private slots:
                                    {"0", fromHex(kLz4)}})),
             0);
     }
+    void bloscChunks() {
+        const auto packed = [&](const char* shape, const char* hex) {
+            return read(made("blosc.zarr",
+                             {{".zarray", version2(shape, shape, "<f4", R"({"id": "blosc"})")},
+                              {"0", fromHex(hex)}}));
+        };
+        for (const char* hex : {kShuffled, kZstdBlosc}) checkSteps(packed("48", hex), 0);
+        const HealpixMap map = packed("3072", kParts);
+        for (int p = 0; p < 3072; ++p) QCOMPARE(map.field(0).at(p), double(p % 97));
+        checkSteps(
+            read(made("blosc3.zarr", {{"zarr.json", version3(kBytes + R"(, {"name": "blosc"})")},
+                                      {"c/0", fromHex(kShuffled)}})),
+            0);
+        for (const char* hex : {kBits, kBloscLz}) {
+            const std::string why = refusal([&] { packed("48", hex); });
+            QVERIFY2(why.find("found shuffled bits") != std::string::npos ||
+                         why.find("found BloscLZ") != std::string::npos,
+                     why.c_str());
+        }
+    }
     // Chunks beyond the ends of both axes, and a chunk of the fill value that is not stored.
     void chunksOfFields() {
         std::vector<std::pair<std::string, std::string>> files = {
@@ -141,6 +185,28 @@ private slots:
         QCOMPARE(notes.size(), size_t{1});
         QVERIFY2(notes[0].find("axis") != std::string::npos, notes[0].c_str());
     }
+    void damagedChunks() {
+        Random random(20261130);
+        int refused = 0;
+        for (int round = 0; round < 1000; ++round) {
+            const bool isLarge = round % 2 == 0;
+            std::string chunk = fromHex(isLarge ? kParts : kShuffled);
+            for (int i = 0; i < 3; ++i) {
+                // Half of the damage lies in the header and the offsets.
+                const size_t end = below(random, 2) == 0 ? 32 : chunk.size();
+                chunk[below(random, end)] = static_cast<char>(below(random, 256));
+            }
+            if (round % 5 == 0) chunk.resize(below(random, chunk.size()));
+            const char* const shape = isLarge ? "3072" : "48";
+            const std::string folder = made(
+                "damaged.zarr",
+                {{".zarray", version2(shape, shape, "<f4", R"({"id": "blosc"})")}, {"0", chunk}});
+            const std::string line = refusal([&] { read(folder); });
+            refused += line.empty() ? 0 : 1;
+            QVERIFY2(line.find('\n') == std::string::npos, line.c_str());
+        }
+        QVERIFY(refused > 500);
+    }
     void refuses_data() {
         QTest::addColumn<QByteArray>("metadata");
         QTest::addColumn<QByteArray>("chunk");
@@ -150,13 +216,18 @@ private slots:
             QTest::newRow(name) << QByteArray::fromStdString(metadata)
                                 << QByteArray::fromStdString(chunk) << QString::fromLatin1(says);
         };
-        row("Blosc", version2("48", "48", "<f4", R"({"id": "blosc", "cname": "lz4"})"), "'blosc'");
+        const std::string blosc = version2("48", "48", "<f4", R"({"id": "blosc"})");
+        row("damaged Blosc", blosc, "Blosc");
+        row("truncated Blosc", blosc, "Blosc", fromHex(kShuffled).substr(0, 30));
+        row("other codec", version2("48", "48", "<f4", R"({"id": "bz2"})"), "'bz2'");
         row("no pixels", version2("47", "47", "<f4", "null"), "12 NSIDE^2");
         row("three axes", version2("2, 2, 48", "2, 2, 48", "<f4", "null"), "one or two axes");
         row("complex", version2("48", "48", "<c8", "null"), "the type");
         row("no chunks", version2("48", "0", "<f4", "null"), "of 1 or more");
         row("huge chunks", version2("48", "9000000000000000000", "<f4", "null"), "memory");
         row("no JSON", "{\"shape\": [48", "JSON");
+        // yaml-cpp finds an empty document before the second brace, without end.
+        row("two braces", version2("48", "48", "<f4", "null") + "}", "JSON");
         row("short chunk", version2("48", "48", "<f4", "null"), "a damaged chunk", "????");
         row("damaged chunk", version2("48", "48", "<f4", R"({"id": "zstd"})"), "a damaged chunk");
         row("long chunk", version2("48", "48", "<f4", "null"), "a chunk of at most",

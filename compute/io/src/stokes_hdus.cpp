@@ -19,7 +19,9 @@ struct Stokes {
 
 // The Stokes parameter in the name of an HDU: "Q", "STOKES Q", "MAP_Q", "Q_143GHZ".
 Stokes stokesOfHdu(const std::string& name) {
-    if (const char known = stokesParameter(name)) return {known, {}};
+    // Words of the field, such as TEMPERATURE and Q_POLARISATION. Numbers tell maps apart.
+    const bool hasNumber = std::any_of(name.begin(), name.end(), isDigit);
+    if (const char known = stokesParameter(name); known != 0 && !hasNumber) return {known, {}};
     Stokes found;
     std::string word;
     const auto endWord = [&] {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "yaml_header.h"
 
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <array>
 #include <cstdio>
+#include <sstream>
 
 #include "armilla/core/error.h"
 #include "fits_header.h"
@@ -61,13 +63,40 @@ std::string YamlNode::text(std::string_view key) const {
     return node == nullptr ? std::string() : node->scalar;
 }
 
+namespace {
+
+struct NoEvents : YAML::EventHandler {
+    void OnDocumentStart(const YAML::Mark&) override {}
+    void OnDocumentEnd() override {}
+    void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+    void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+    void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  const std::string&) override {}
+    void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                         YAML::EmitterStyle::value) override {}
+    void OnSequenceEnd() override {}
+    void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                    YAML::EmitterStyle::value) override {}
+    void OnMapEnd() override {}
+};
+
+// YAML::LoadAll would not end, and take all memory, for text such as "{a: 1}}": the parser finds an
+// empty document before the second brace, again and again.
+void requireOneDocument(const std::string& text) {
+    std::istringstream in(text);
+    YAML::Parser parser(in);
+    NoEvents events;
+    if (parser.HandleNextDocument(events) && parser.HandleNextDocument(events))
+        throw InvalidArgument("expected one YAML document, found more");
+}
+
+}  // namespace
+
 YamlNode parseYaml(std::string_view text) {
     try {
-        const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(text));
-        if (documents.size() > 1)
-            throw InvalidArgument("expected one YAML document, found " +
-                                  std::to_string(documents.size()));
-        return documents.empty() ? YamlNode{} : Copy().node(documents.front(), 0);
+        requireOneDocument(std::string(text));
+        const YAML::Node document = YAML::Load(std::string(text));
+        return document ? Copy().node(document, 0) : YamlNode{};
     } catch (const YAML::Exception& error) {
         throw InvalidArgument("expected YAML, found an error in line " +
                               std::to_string(error.mark.line + 1) + ": " + inQuotes(error.msg));

@@ -17,6 +17,7 @@
 #include "armilla/core/frames.h"
 #include "armilla/core/memory_limit.h"
 #include "armilla/core/new_vector.h"
+#include "blosc_chunk.h"
 #include "fits_file.h"
 #include "map_facts.h"
 #include "map_planes.h"
@@ -40,6 +41,7 @@ struct ZarrArray {
     NumberType type;
     double fill = 0.0;
     Codec codec = Codec::Uncompressed;
+    bool isBlosc = false;         // each chunk names its own codec
     bool beginsWithSize = false;  // LZ4 of numcodecs: the number of bytes before each chunk
     bool hasPrefix = false;       // keys "c/0/1" instead of "0/1"
     char separator = '.';
@@ -95,12 +97,14 @@ std::vector<int64_t> numbersOf(const std::string& folder, const YamlNode* node, 
 
 [[noreturn]] void refuseCodec(const std::string& folder, const std::string& name) {
     refuse(
-        folder, "chunks without compression, or in gzip, zlib, zstd or LZ4",
+        folder, "chunks without compression, or in Blosc, gzip, zlib, zstd or LZ4",
         inQuotes(name) + " (in Python, numpy.save writes the array to an .npy file, which opens)");
 }
 
 void takeCodec(const std::string& name, ZarrArray& array) {
-    if (name == "zlib" || name == "gzip")
+    if (name == "blosc")
+        array.isBlosc = true;
+    else if (name == "zlib" || name == "gzip")
         array.codec = Codec::Gzip;
     else if (name == "zstd")
         array.codec = Codec::Zstd;
@@ -180,7 +184,7 @@ void takeVersion3(const YamlNode& data, ZarrArray& array) {
         if (name == "bytes")
             array.type.bigEndian =
                 configuration != nullptr && configuration->text("endian") == "big";
-        else if (array.codec == Codec::Uncompressed)
+        else if (array.codec == Codec::Uncompressed && !array.isBlosc)
             takeCodec(name, array);
         else
             refuseCodec(array.folder, name);
@@ -343,7 +347,7 @@ bool readChunk(const ZarrArray& array, const std::vector<int64_t>& places,
     std::error_code failure;
     const uintmax_t size = std::filesystem::file_size(file, failure);
     if (failure) return false;
-    constexpr uintmax_t kMoreBytes = 1 << 20;  // of headers of codecs
+    constexpr uintmax_t kMoreBytes = 1 << 20;  // Headers of codecs.
     if (size > bytes.size() + bytes.size() / 8 + kMoreBytes)
         refuse(file.string(), "a chunk of at most " + std::to_string(bytes.size()) + " bytes",
                std::to_string(size));
@@ -353,8 +357,12 @@ bool readChunk(const ZarrArray& array, const std::vector<int64_t>& places,
     if (!in) refuse(file.string(), std::to_string(size) + " bytes", "the end of the file");
     const size_t before = array.beginsWithSize ? std::min<size_t>(4, packed.size()) : 0;
     try {
-        parquet::unpackPage(array.codec, std::span(packed).subspan(before), bytes);
-    } catch (const IoError&) {
+        if (array.isBlosc)
+            unpackBlosc(packed, bytes);
+        else
+            parquet::unpackPage(array.codec, std::span(packed).subspan(before), bytes);
+    } catch (const IoError& error) {
+        if (array.isBlosc) throw IoError(file.string() + ": " + error.message());
         refuse(file.string(), "a chunk of " + std::to_string(bytes.size()) + " bytes",
                "a damaged chunk, or one of another size");
     }
@@ -373,7 +381,7 @@ void readFields(const ZarrArray& array, const std::vector<int64_t>& at,
         size = INT64_MAX / 2;
     requireMemory(array.folder, size + size / 8);
     std::vector<std::byte> bytes(static_cast<size_t>(size)), packed;
-    std::vector<int64_t> groups;  // of the other axis
+    std::vector<int64_t> groups;  // Chunks along the other axis.
     for (const int64_t field : at) groups.push_back(field / chunkFields);
     std::sort(groups.begin(), groups.end());
     groups.erase(std::unique(groups.begin(), groups.end()), groups.end());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Full maps in folders of Zarr (versions 2 and 3): an array of 12 NSIDE^2 pixels, with or without
-// an axis of fields, or a group of such arrays. Chunks are plain, or in gzip, zlib, zstd or LZ4.
+// an axis of fields, or a group of such arrays. Chunks are plain, or in Blosc, gzip, zlib, zstd or
+// LZ4.
 #pragma once
 
 #include <string>
