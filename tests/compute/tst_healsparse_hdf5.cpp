@@ -3,8 +3,10 @@
 // (io_map_hdf5.py), read here by the library: row r of sparse_map holds the pixels of the cover
 // whose number in cov_index_map is r tiles less its own first pixel.
 #include <hdf5.h>
+#include <sys/resource.h>
 
 #include <QFile>
+#include <QtEndian>
 #include <QtTest>
 #include <limits>
 
@@ -236,6 +238,37 @@ private slots:
         QCOMPARE(back.field(u).unit, std::string("uK"));
         QVERIFY(back.metadata().iauOnDisk);
     }
+    // The library walks a heap of texts without end where the size of its free space is 0. The
+    // process that meets the file first is ended after seconds of processor time.
+    void endlessHeap() {
+        HealpixMap map(64, Ordering::Nested, Frame::Galactic,
+                       {{"N", "K", DiskType::Float32, std::vector<float>(12 * 64 * 64, 1.0F)}});
+        writeMap(map, path("heap.h5"), {.overwrite = true, .history = {"made by a test"}}, job_);
+        QFile file(QString::fromStdString(path("heap.h5")));
+        QVERIFY(file.open(QIODevice::ReadWrite));
+        QByteArray bytes = file.readAll();
+        // Each object has its number in 2 bytes and its size at byte 8 of a header of 16; the free
+        // space has the number 0 (HDF5 File Format Specification, III.E).
+        qsizetype at = bytes.indexOf("GCOL");
+        QVERIFY(at > 0);
+        at += 16;
+        while (qFromLittleEndian<quint16>(bytes.constData() + at) != 0)
+            at += 16 + (qFromLittleEndian<qint64>(bytes.constData() + at + 8) + 7) / 8 * 8;
+        bytes.replace(at + 8, 8, QByteArray(8, '\0'));
+        file.seek(0);
+        QCOMPARE(file.write(bytes), bytes.size());
+        file.close();
+        const auto seconds = [] {
+            rusage used{};
+            getrusage(RUSAGE_CHILDREN, &used);
+            return used.ru_utime.tv_sec + used.ru_stime.tv_sec;
+        };
+        const auto before = seconds();
+        const std::string words = refusal([&] { readMap(path("heap.h5"), {}, job_); });
+        QVERIFY2(words.find("a damaged one") != std::string::npos, words.c_str());
+        QVERIFY2(seconds() - before < 10, qPrintable(QString::number(seconds() - before)));
+    }
+
     void refusals() {
         const HealpixMap odd(3, Ordering::Ring, Frame::Unknown,
                              {fieldOf("A", DiskType::Float64, std::vector<double>(108, 1.0))});

@@ -190,24 +190,39 @@ std::optional<FileState> settledState(const std::string& path) {
 
 namespace {
 
+// Processor time to walk a file, s. The library takes milliseconds for a small sound file, and runs
+// without end at some damaged ones.
+int secondsFor(const std::string& path) {
+    constexpr int64_t kLeast = 4, kMost = 60, kBytesPerSecond = int64_t{1} << 24;
+    struct stat facts {};
+    const int64_t bytes = stat(path.c_str(), &facts) == 0 ? int64_t{facts.st_size} : 0;
+    return static_cast<int>(std::min(kMost, kLeast + bytes / kBytesPerSecond));
+}
+
 // HDF5 reads freed memory, or ends its process, at some damaged files (version 1.10 more
 // than 1.14). A child process meets them first.
 void requireReadable(const std::string& path) {
-    // Readers by blocks open a file again for each block.
-    static std::optional<FileState> last;
+    // Readers by blocks open a file again for each block, and several readers try a damaged one.
+    static std::optional<FileState> sound, damaged;
     const std::optional<FileState> now = settledState(path);
-    if (now && now == last) return;
+    if (now && now == sound) return;
+    const auto refuseIt = [&] {
+        refuse(path, "an HDF5 file", "a damaged one, at which the HDF5 library fails");
+    };
+    if (now && now == damaged) refuseIt();
     constexpr int64_t kMemory = int64_t{1} << 30;
     ChildLimits limits;
     limits.memoryBytes = addressSpace() + kMemory;
-    limits.seconds = 60;
+    limits.seconds = secondsFor(path);
     const pid_t child = fork();
     if (child < 0) refuse(path, "a process to check the file", std::strerror(errno));
     if (child == 0) readInChild(path, limits);
     const int how = endOf(child);
-    if (!WIFEXITED(how) || WEXITSTATUS(how) != 0)
-        refuse(path, "an HDF5 file", "a damaged one, at which the HDF5 library fails");
-    last = now;
+    if (!WIFEXITED(how) || WEXITSTATUS(how) != 0) {
+        damaged = settledState(path);
+        refuseIt();
+    }
+    sound = now;
 }
 
 }  // namespace
