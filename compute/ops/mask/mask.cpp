@@ -291,12 +291,23 @@ HealpixMap maskOfCells(const MaskGrid& grid, Frame cellFrame, std::span<const in
     return result;
 }
 
-HealpixMap maskOfWeights(const HealpixMap& map, JobContext& job, DiskType type) {
-    const auto weight = [](size_t /*pixel*/, auto v) {
-        return std::isfinite(v) && v > 0 ? v : decltype(v){0};
+HealpixMap maskOfWeights(const HealpixMap& map, int field, JobContext& job, DiskType type) {
+    if (map.coverage() == Coverage::MultiOrder)
+        throw InvalidArgument("expected a map of pixels of one order, found several");
+    const auto weight = [](auto v) { return std::isfinite(v) && v > 0 ? v : decltype(v){0}; };
+    const auto made = [&]<class T>(T) {
+        if (map.coverage() == Coverage::Partial)
+            return everywhere<T>(gridOf(map), job,
+                                 [&](int64_t p) { return weight(map.value(field, p)); });
+        return std::visit(
+            [&](const auto& values) {
+                return everywhere<T>(gridOf(map), job, [&](int64_t p) {
+                    return weight(values[static_cast<size_t>(p)]);
+                });
+            },
+            map.field(field).values);
     };
-    return type == DiskType::Float64 ? changedTo<double>(map, job, weight)
-                                     : changedTo<float>(map, job, weight);
+    return type == DiskType::Float64 ? made(0.0) : made(0.0F);
 }
 
 HealpixMap joined(const HealpixMap& a, const HealpixMap& b, MaskJoin join, JobContext& job) {

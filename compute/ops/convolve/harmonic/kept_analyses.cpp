@@ -137,7 +137,7 @@ const Analysis& KeptAnalyses::whole(AnalysisKey key, int lmax, Masked masked, Jo
             addWhole(sky, std::move(*whole));
             continue;
         }
-        transforms_->arrays.take(0, reading);  // frees the spare map: these values have new memory
+        transforms_->arrays.freeMap();  // these values have memory of their own
         addField(sky, input_->takeValues(field, reading), reading);
     }
     whole_ = analyzed(std::move(sky), key, masked, working);

@@ -31,7 +31,7 @@ public:
     // `count` values, which the caller sets.
     std::vector<double> take(int64_t count, const JobContext& job) {
         if (std::ssize(map_) != count) {
-            map_ = {};
+            freeMap();
             return unsetVector<double>(count, job);
         }
         return std::exchange(map_, {});
@@ -48,6 +48,7 @@ public:
         alm_.clear();
         return {lmax, mmax, unsetVector<std::complex<double>>(Alm::count(lmax, mmax), job)};
     }
+    void freeMap() { map_ = {}; }
     void put(std::vector<double> map) {
         if (keeps_) map_ = std::move(map);
     }

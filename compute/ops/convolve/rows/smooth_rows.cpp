@@ -279,17 +279,19 @@ struct RowSmoothPlan::State {
         for (double& value : good) value = std::isfinite(value) ? value - how.mean : 0.0;
         JobContext first = job.part(0.0, how.normalize ? 0.5 : 1.0), second = job.part(0.5, 1.0);
         std::vector<double> sums = byHarmonics(good, first);
-        return finish(values, std::move(sums), how, second);
+        return finish(values, std::move(sums), shareOf(values, how, second), how, second);
+    }
+    // The kernel's share on good samples; empty without normalization.
+    std::vector<double> shareOf(std::span<const double> values, const Treatment& how,
+                                JobContext& job) const {
+        if (!how.normalize) return {};
+        std::vector<double> isGood(values.size());
+        for (size_t i = 0; i < values.size(); ++i) isGood[i] = std::isfinite(values[i]) ? 1.0 : 0.0;
+        return byHarmonics(isGood, job);
     }
     std::vector<double> finish(std::span<const double> values, std::vector<double> sums,
-                               const Treatment& how, JobContext& job) const {
-        std::vector<double> share;
-        if (how.normalize) {
-            std::vector<double> isGood(values.size());
-            for (size_t i = 0; i < values.size(); ++i)
-                isGood[i] = std::isfinite(values[i]) ? 1.0 : 0.0;
-            share = byHarmonics(isGood, job);
-        }
+                               std::span<const double> share, const Treatment& how,
+                               JobContext& job) const {
         std::vector<double> result = newVector<double>(std::ssize(sums), job);
         finishPlane<double>({values.data(), result.data(), how.normalize, how.mean}, sums,
                             how.normalize ? share.data() : nullptr, kernel.integral, job);
@@ -355,13 +357,17 @@ std::array<std::vector<double>, 3> RowSmoothPlan::executePolarized(std::vector<d
     how[1] = state.treatmentOf(planes[1]);
     how[1].mean = 0.0;  // Q and U are no scalars.
     how[2] = how[1];    // The bad pixels are the same.
-    JobContext first = job.part(0.0, 0.6), second = job.part(0.6, 1.0);
+    JobContext first = job.part(0.0, 0.6), scalar = job.part(0.6, 0.8), pair = job.part(0.8, 1.0);
     std::array<std::vector<double>, 3> made = planes;
     for (size_t i = 0; i < 3; ++i)
         for (double& value : made[i]) value = std::isfinite(value) ? value - how[i].mean : 0.0;
     state.byHarmonicsPolarized(made, first);
-    for (size_t i = 0; i < 3; ++i)
-        made[i] = state.finish(planes[i], std::move(made[i]), how[i], second);
+    made[0] = state.finish(planes[0], std::move(made[0]), state.shareOf(planes[0], how[0], scalar),
+                           how[0], scalar);
+    // Q and U have the same bad samples, and so the same share.
+    const std::vector<double> share = state.shareOf(planes[1], how[1], pair);
+    for (size_t i = 1; i < 3; ++i)
+        made[i] = state.finish(planes[i], std::move(made[i]), share, how[i], pair);
     return made;
 }
 

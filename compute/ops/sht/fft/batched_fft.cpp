@@ -175,19 +175,31 @@ struct BatchedFft::Plan {
                 ownRow(data.data() + first * apart, isForward);
             });
     }
-    // Calls fftw(plans, sample, mode) for each group of real rows, or ours(sample, mode, apart) for
-    // each pair: the positions of its first sample and mode, and the distance of its two rows, 0
-    // for a single row.
-    template <typename Fftw, typename Ours>
-    void realRows(JobContext& job, const Fftw& fftw, const Ours& ours) const {
+    // Transforms real rows forward, from constant samples, or backward, from spectra.
+    template <typename Samples>
+    void realRows(std::span<Samples> samples, std::span<Complex> spectra, JobContext& job) const {
+        constexpr bool isForward = std::is_const_v<Samples>;
+        checkReal(rows, samples.size(), spectra.size());
         const int64_t apart = rows.apart(), modes = modesOf(rows);
         if (provider == FftLibrary::Fftw)
             inGroups(job, together, [&](int64_t first, int64_t count) {
-                fftw(kindsFor(count), first * apart, first * modes);
+                const Kinds& kinds = kindsFor(count);
+                Samples* const at = samples.data() + first * apart;
+                Complex* const modesAt = spectra.data() + first * modes;
+                if constexpr (isForward)
+                    kinds.realForward.execute(at, modesAt);
+                else
+                    kinds.realBackward.execute(modesAt, at);
             });
         else
             inGroups(job, 2, [&](int64_t first, int64_t count) {
-                ours(first * apart, first * modes, count > 1 ? apart : 0);
+                Samples* const a = samples.data() + first * apart;
+                Samples* const b = count > 1 ? a + apart : nullptr;
+                Complex* const modesAt = spectra.data() + first * modes;
+                if constexpr (isForward)
+                    ownReal(a, b, modesAt, modesAt + modes);
+                else
+                    ownRealBack(modesAt, modesAt + modes, a, b);
             });
     }
 
@@ -226,34 +238,12 @@ void BatchedFft::backward(std::span<Complex> data, JobContext& job) const {
 
 void BatchedFft::forward(std::span<const double> samples, std::span<Complex> spectra,
                          JobContext& job) const {
-    checkReal(plan_->rows, samples.size(), spectra.size());
-    const int64_t modes = modesOf(plan_->rows);
-    plan_->realRows(
-        job,
-        [&](const Plan::Kinds& plans, int64_t sample, int64_t mode) {
-            plans.realForward.execute(samples.data() + sample, spectra.data() + mode);
-        },
-        [&](int64_t sample, int64_t mode, int64_t apart) {
-            const double* const a = samples.data() + sample;
-            Complex* const out = spectra.data() + mode;
-            plan_->ownReal(a, apart > 0 ? a + apart : nullptr, out, out + modes);
-        });
+    plan_->realRows(samples, spectra, job);
 }
 
 void BatchedFft::backward(std::span<Complex> spectra, std::span<double> samples,
                           JobContext& job) const {
-    checkReal(plan_->rows, samples.size(), spectra.size());
-    const int64_t modes = modesOf(plan_->rows);
-    plan_->realRows(
-        job,
-        [&](const Plan::Kinds& plans, int64_t sample, int64_t mode) {
-            plans.realBackward.execute(spectra.data() + mode, samples.data() + sample);
-        },
-        [&](int64_t sample, int64_t mode, int64_t apart) {
-            double* const a = samples.data() + sample;
-            const Complex* const in = spectra.data() + mode;
-            plan_->ownRealBack(in, in + modes, a, apart > 0 ? a + apart : nullptr);
-        });
+    plan_->realRows(samples, spectra, job);
 }
 
 }  // namespace armilla

@@ -287,34 +287,26 @@ private:
     std::jthread thread_;  // declared last: joined before the other members are destroyed
 };
 
-// T, and E with B: two fields, transformed together if the backend gains by that.
-void analyzePolarized(ShtBackend& backend, std::span<const ConstMapSamples, 3> maps,
-                      std::span<Alm, 3> teb, JobContext& job) {
-    const FieldToAnalyze fields[] = {{2, maps.subspan(1), teb.subspan(1)},
-                                     {0, maps.first(1), teb.first(1)}};
-    if (backend.parameters().tolerance == 0.0 && backend.analyzeFields(fields, job)) return;
-    JobContext first = job.part(0.0, 0.3), second = job.part(0.3, 1.0);
-    analyze(backend, 0, maps.first(1), teb.first(1), first);
-    backend.stepsBefore = backend.steps();
-    analyze(backend, 2, maps.subspan(1), teb.subspan(1), second);
-}
-
-// The samples of a map less a constant. The backend subtracts it where it can, else this is a copy.
+// The samples of a map less a constant, which the backend subtracts where it can; else a copy.
 class LevelledMap {
 public:
-    LevelledMap(ShtBackend& backend, ConstMapSamples map, double level, JobContext& job)
-        : backend_(backend), samples_(map) {
+    LevelledMap(const ShtBackend& backend, ConstMapSamples map, double level, JobContext& job)
+        : samples_(map) {
         if (level == 0.0) return;
-        if (backend.subtractsLevel()) {
-            backend.level = level;
-            return;
-        }
-        std::visit([&](const auto& from) { samples_ = copyLess(level, from, job); }, map);
+        if (backend.subtractsLevel())
+            left_ = level;
+        else
+            std::visit([&](const auto& from) { samples_ = copyLess(level, from, job); }, map);
     }
-    ~LevelledMap() { backend_.level = 0.0; }
     LevelledMap(const LevelledMap&) = delete;
     LevelledMap& operator=(const LevelledMap&) = delete;
     const ConstMapSamples& samples() const { return samples_; }
+    void analyze(ShtBackend& backend, Alm& alm, JobContext& job) const {
+        if (left_ != 0.0)
+            backend.analysisLess(left_, samples_, alm, job);
+        else
+            armilla::analyze(backend, 0, {&samples_, 1}, {&alm, 1}, job);
+    }
 
 private:
     template <typename Sample>
@@ -329,10 +321,22 @@ private:
         return own_.emplace<std::vector<Sample>>(std::move(to));
     }
 
-    ShtBackend& backend_;
+    double left_ = 0.0;  // for the backend to subtract
     std::variant<std::vector<float>, std::vector<double>> own_;
     ConstMapSamples samples_;
 };
+
+// T, and E with B: two fields, transformed together if the backend gains by that.
+void analyzePolarized(ShtBackend& backend, const LevelledMap& t,
+                      std::span<const ConstMapSamples, 2> qu, std::span<Alm, 3> teb,
+                      JobContext& job) {
+    const FieldToAnalyze fields[] = {{2, qu, teb.subspan(1)}, {0, {&t.samples(), 1}, teb.first(1)}};
+    if (backend.parameters().tolerance == 0.0 && backend.analyzeFields(fields, job)) return;
+    JobContext first = job.part(0.0, 0.3), second = job.part(0.3, 1.0);
+    t.analyze(backend, teb[0], first);
+    backend.stepsBefore = backend.steps();
+    analyze(backend, 2, qu, teb.subspan(1), second);
+}
 
 }  // namespace
 
@@ -344,7 +348,7 @@ Alm ShtPlan::analysis(ConstMapSamples map, JobContext& job, double level) const 
         const LevelledMap levelled(*backend_, map, level, job);
         std::vector<Alm> alm;
         const ResultsBeside results(*backend_, alm, 1, job);
-        analyze(*backend_, 0, {&levelled.samples(), 1}, alm, job);
+        levelled.analyze(*backend_, alm[0], job);
         return std::move(alm[0]);
     });
 }
@@ -394,16 +398,16 @@ void ShtPlan::synthesisPolarized(std::span<const Alm, 3> teb, MapSamples t, MapS
 
 std::vector<Alm> ShtPlan::analysisPolarized(ConstMapSamples t, ConstMapSamples q, ConstMapSamples u,
                                             JobContext& job, double level) const {
-    ConstMapSamples maps[] = {t, q, u};
+    const ConstMapSamples maps[] = {t, q, u};
     checkMaps<ConstMapSamples>(*backend_, maps);
     requireAnalysisMemory(*backend_, 3, 2, 3);
     backend_->startCall();
     return guarded(parameters(), [&] {
         const LevelledMap levelled(*backend_, t, level, job);
-        maps[0] = levelled.samples();
         std::vector<Alm> teb;
         const ResultsBeside results(*backend_, teb, 3, job);
-        analyzePolarized(*backend_, maps, std::span<Alm, 3>(teb), job);
+        analyzePolarized(*backend_, levelled, std::span(maps).subspan<1>(), std::span<Alm, 3>(teb),
+                         job);
         return teb;
     });
 }
@@ -415,7 +419,10 @@ void ShtPlan::analysisPolarized(ConstMapSamples t, ConstMapSamples q, ConstMapSa
     checkAlm(parameters(), teb);
     requireAnalysisMemory(*backend_, 3, 2, 0);
     backend_->startCall();
-    guarded(parameters(), [&] { analyzePolarized(*backend_, maps, teb, job); });
+    guarded(parameters(), [&] {
+        analyzePolarized(*backend_, LevelledMap(*backend_, t, 0.0, job),
+                         std::span(maps).subspan<1>(), teb, job);
+    });
 }
 
 std::optional<std::vector<std::vector<double>>> ShtPlan::weightedSpectra(

@@ -96,9 +96,13 @@ public:
                                  std::vector<std::vector<double>>& /*cl*/, JobContext& /*job*/) {
         return false;
     }
-    // Whether analyses of spin 0 subtract `level` as they read the samples. If false, `level` is 0.
+    // Whether analysisLess() may be called.
     virtual bool subtractsLevel() const { return false; }
-    double level = 0.0;
+    // analysis() of spin 0 of one map less `level`, which is subtracted as the samples are read.
+    virtual void analysisLess(double /*level*/, const ConstMapSamples& /*map*/, Alm& /*alm*/,
+                              JobContext& /*job*/) {
+        ARMILLA_ASSERT(subtractsLevel());
+    }
     // See ShtPlan::clearsBadSamples.
     virtual bool clearsBadSamples() const { return false; }
     // Whether analyses call `results` before they access the coefficients. Until then the

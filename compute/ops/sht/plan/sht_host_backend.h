@@ -73,6 +73,17 @@ public:
                          analyze(spin, maps.subspan(first, count), alm.subspan(first, count), part);
                      });
     }
+    void analysisLess(double level, const ConstMapSamples& map, Alm& alm,
+                      JobContext& job) override {
+        if constexpr (std::is_same_v<Transform, RingTransform>) {
+            steps_ = {};
+            JobContext weights = job.part(0.0, 0.02), rest = job.part(0.02, 1.0);
+            prepareWeights(weights);
+            clear(alm, rest);
+            transform_.adjoint({&map, 1}, sampleWeight_, {&alm, 1}, rest, level);
+            note();
+        }
+    }
     void adjoint(int spin, std::span<const ConstMapSamples> maps, std::span<Alm> alm,
                  JobContext& job) override {
         steps_ = {};
@@ -120,18 +131,10 @@ private:
     void addSums(int spin, std::span<const ConstMapSamples> maps, std::span<const double> weights,
                  std::span<Alm> alm, JobContext& job) {
         if (spin == 0)
-            sumScalars(maps, weights, alm, job);
+            transform_.adjoint(maps, weights, alm, job);
         else
             transform_.adjointSpin(spin, maps[0], maps[1], weights, alm[0], alm[1], job);
         note();
-    }
-
-    void sumScalars(std::span<const ConstMapSamples> maps, std::span<const double> weights,
-                    std::span<Alm> alm, JobContext& job) {
-        if constexpr (std::is_same_v<Transform, RingTransform>)
-            transform_.adjoint(maps, weights, alm, job, level);
-        else
-            transform_.adjoint(maps, weights, alm, job);
     }
 
     // Quadrature, then Jacobi iterations a += A (map - S a), as in HEALPix's map2alm_iter.

@@ -45,9 +45,10 @@ HealpixMap withoutLatitudes(HealpixMap mask, Frame frame, double latitude, JobCo
 HealpixMap maskOfCells(const MaskGrid& grid, Frame cellFrame, std::span<const int64_t> uniq,
                        JobContext& job);
 
-// The values of the first field of a full map as weights: 0 where they are bad or negative. Double
-// precision for `type` Float64, else single.
-HealpixMap maskOfWeights(const HealpixMap& map, JobContext& job, DiskType type = DiskType::Float32);
+// The values of a field of a full or partial map as weights: 0 where they are bad, negative or
+// absent. Double precision for `type` Float64, else single.
+HealpixMap maskOfWeights(const HealpixMap& map, int field, JobContext& job,
+                         DiskType type = DiskType::Float32);
 
 enum class MaskJoin { And, Or };
 // The smaller (And) or the larger (Or) value of each pixel; `b` is read at the centers of `a`.
