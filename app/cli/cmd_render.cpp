@@ -361,7 +361,7 @@ private:
         const Frame frame = request.camera.frame;
         const auto note = [&](const std::string& line) { run.note(line); };
         if (!catalog_.empty())
-            isToBeTurned({input_, frame}, {catalog_, catalog.frame()}, note);
+            compareFrames({input_, frame}, {catalog_, catalog.frame()}, note);
         else if (catalog.frame() == Frame::Unknown)
             note(input_ + ": positions are assumed to be in the frame of the picture");
         request.places = markedPlaces(catalog, frame, job);

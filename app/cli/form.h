@@ -20,6 +20,7 @@ struct FileArgument {
     bool isMany = false;
     bool isFile = true;     // otherwise a word, such as the name of a benchmark
     bool isSingle = false;  // for an option of several files: one value for each use
+    std::string words{};    // "MAP... OUT", if `name` stands for several slots
 };
 
 class Form {

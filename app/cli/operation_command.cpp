@@ -236,9 +236,11 @@ private:
             if (!slot.isOption) places.emplace_back(slot.name, slot.help);
         if (hasFlexibleFiles()) {
             placed_.resize(1);
-            std::string help = filesText();
+            const std::string words = filesText();
+            std::string help = words;
             for (const auto& [name, text] : places) help += ". " + name + ": " + text;
-            form.files.push_back({"FILES", help, &placed_.front(), false, true, true, true});
+            form.files.push_back(
+                {"FILES", help, &placed_.front(), false, true, true, true, false, words});
             return;
         }
         placed_.resize(places.size());

@@ -163,14 +163,11 @@ std::string givenTwice(const CLI::App& app) {
     return "";
 }
 
-// The words for an option that is missing. The description of FILES is "MAP... OUT. MAP: ...".
-std::string missing(const std::string& name, const CLI::App& app) {
-    if (name != "FILES") return name;
-    const std::string text = app.get_option(name)->get_description();
-    size_t end = text.find(". ");
-    while (end != std::string::npos && end > 0 && text[end - 1] == '.')
-        end = text.find(". ", end + 1);
-    return text.substr(0, end);
+// The words for an option that is missing.
+std::string missing(const std::string& name, const CommandForms& forms) {
+    for (const FileArgument& file : forms.own.files)
+        if (file.name == name && !file.words.empty()) return file.words;
+    return name;
 }
 
 // Hint about names of other programs: "; here --nsmax is --nside".
@@ -214,7 +211,7 @@ std::string lineOf(const CLI::ParseError& error, const CommandForms& forms,
                ", found no value (see " + help + ")";
     constexpr std::string_view kRequired = " is required";
     if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && text.ends_with(kRequired))
-        return "expected " + missing(text.substr(0, text.size() - kRequired.size()), app) +
+        return "expected " + missing(text.substr(0, text.size() - kRequired.size()), forms) +
                ", found none (see " + help + renamed(words, app) + ")";
     return text + " (see " + help + ")";
 }

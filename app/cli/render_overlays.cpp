@@ -62,8 +62,8 @@ FigureOverlays overlaysOf(Run& run, const RenderOverlays& p,
                           {{}, run.options().inputFrame, true, {}}, job)
                     .takeMap());
         });
-        isToBeTurned({"the map", map.frame()}, {p.mask, overlays.mask->frame()},
-                     [&](const std::string& line) { run.note(line); });
+        compareFrames({"the map", map.frame()}, {p.mask, overlays.mask->frame()},
+                      [&](const std::string& line) { run.note(line); });
     }
     return overlays;
 }

@@ -25,10 +25,11 @@ bool isRotated(const NamedFrame& first, const Input& input, Unlike unlike, const
                          std::string(frameName(first.frame)) + "), found " +
                          std::string(frameName(own.frame)) + "; --match rotates the map");
     try {
-        return isToBeTurned(first, own, areKnown ? NoteLine() : context.note);
+        compareFrames(first, own, areKnown ? NoteLine() : context.note);
     } catch (const InvalidArgument& error) {
         throw UsageError(error.message());
     }
+    return first.frame != own.frame;
 }
 
 // The map of an input with the pixels of the first map, as far as the coverage allows.

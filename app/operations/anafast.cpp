@@ -5,6 +5,7 @@
 #include "anafast_options.h"
 #include "armilla/io/map_io.h"
 #include "armilla/operations/low_multipoles.h"
+#include "armilla/operations/mask_weights.h"
 #include "armilla/operations/usage_error.h"
 #include "armilla/ops/resample.h"
 #include "armilla/ops/spectrum.h"
@@ -84,9 +85,8 @@ void requirePlain(const Inputs& inputs, const AnafastOptions& options, const Giv
         isHealpixAmong = isHealpixAmong || (!isAlm(input) && !isImage(input));
     }
     for (const Input& input : inputs.all)
-        if ((input.slot == "mask" || input.slot == "mask2") && isImage(input) && isHealpixAmong)
-            throw UsageError("--" + std::string(input.slot) + ": expected a HEALPix mask, found " +
-                             input.name + ", which is an image (armilla convert --nside)");
+        if (isHealpixAmong && (input.slot == "mask" || input.slot == "mask2"))
+            requireHealpixMask(input);
     if (other == nullptr) return;
     const auto refuse = [&](bool is, std::string_view option) {
         if (is)
@@ -162,7 +162,7 @@ Outputs plainSpectrum(Context& context, Inputs& inputs, const AnafastOptions& op
     const auto coefficientsOf = [&](Input& input, const JobContext& job) {
         return isAlm(input)     ? storedCoefficients(input, options, isScalar, job)
                : isImage(input) ? analyzeImage(context, input, options, 0, job)
-                                : analyze(context, input, options, job);
+                                : analyze(context, input, options, 0, job);
     };
     AnalyzedMap b;
     const AnalyzedMap a =

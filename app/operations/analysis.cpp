@@ -2,7 +2,7 @@
 // `armilla map2alm MAP ALM`: spherical harmonic analysis.
 #include <algorithm>
 
-#include "armilla/operations/usage_error.h"
+#include "armilla/operations/mask_weights.h"
 #include "armilla/ops/resample.h"
 #include "masked_fields.h"
 #include "operation_list.h"
@@ -34,9 +34,7 @@ void resolveMap2Alm(Map2AlmOptions& options, const Inputs& inputs) {
 // The analysis of weights times the map, as anafast takes masks.
 AnalyzedMap analyzeWithMask(Context& context, Input& input, const Input& mask,
                             const Map2AlmOptions& options, const JobContext& job) {
-    if (isImage(mask) && !isImage(input))
-        throw UsageError("--mask: expected a HEALPix mask, found " + mask.name +
-                         ", which is an image (armilla convert --nside)");
+    if (!isImage(input)) requireHealpixMask(mask);
     AnafastOptions masked;
     static_cast<TransformOptions&>(masked) = options;
     MaskedFields fields =
@@ -60,8 +58,7 @@ Outputs map2alm(Context& context, Inputs& inputs, const Map2AlmOptions& options)
     const Input* const mask = inputs.find("mask");
     AnalyzedMap analysis = mask != nullptr  ? analyzeWithMask(context, input, *mask, options, whole)
                            : isImage(input) ? analyzeImage(context, input, options, spin, whole)
-                           : spin > 0       ? analyzeSpin(context, input, options, whole)
-                                            : analyze(context, input, options, whole);
+                                            : analyze(context, input, options, spin, whole);
     context.figures.set("spin", spin);
     context.figures.set("polarization", options.polarization);
     setFigures(context.figures, analysis);

@@ -66,7 +66,7 @@ void requireWholePolarization(const HealpixMap& map, std::string_view advice) {
     requireWholePolarization(map, fields, advice);
 }
 
-bool isToBeTurned(const NamedFrame& first, const NamedFrame& other, const NoteLine& note) {
+void compareFrames(const NamedFrame& first, const NamedFrame& other, const NoteLine& note) {
     const bool isKnown = other.frame != Frame::Unknown;
     if (isKnown != (first.frame != Frame::Unknown)) {
         const NamedFrame &known = isKnown ? other : first, &unknown = isKnown ? first : other;
@@ -74,17 +74,13 @@ bool isToBeTurned(const NamedFrame& first, const NamedFrame& other, const NoteLi
                               words(known.frame) +
                               "), found none; state it with --input-frame G|E|C");
     }
-    if (!isKnown) {
-        if (note)
-            note(other.name + ": assumed to be in the frame of " + first.name +
-                 "; neither names its frame; --input-frame G|E|C states it");
-        return false;
-    }
-    if (first.frame == other.frame) return false;
-    if (note)
+    if (!note) return;
+    if (!isKnown)
+        note(other.name + ": assumed to be in the frame of " + first.name +
+             "; neither names its frame; --input-frame G|E|C states it");
+    else if (first.frame != other.frame)
         note(other.name + ": rotated from " + words(other.frame) + " to " + words(first.frame) +
              ", the frame of " + first.name);
-    return true;
 }
 
 std::optional<Frame> frameOf(const Input& input) {
@@ -104,8 +100,8 @@ std::optional<Frame> frameOf(const Input& input) {
 std::shared_ptr<const HealpixMap> mapInFrameOf(const NamedFrame& first, const Input& input,
                                                const NoteLine& note, JobContext& job) {
     const HealpixMap& map = input.map();  // throws for other kinds
-    if (!isToBeTurned(first, {input.name, map.frame()}, note))
-        return std::get<std::shared_ptr<const HealpixMap>>(input.data);
+    compareFrames(first, {input.name, map.frame()}, note);
+    if (first.frame == map.frame()) return std::get<std::shared_ptr<const HealpixMap>>(input.data);
     return naming(input.name, [&] {
         requireNoComponents(map, input.fields);
         requireWholePolarization(map, input.fields,
@@ -126,7 +122,7 @@ void bringToOneFrame(const Operation& operation, Context& context, Inputs& input
         const std::optional<Frame> frame = frameOf(input);
         if (&input == first || rule == FrameRule::Own || !frame) continue;
         if (rule == FrameRule::Compared) {
-            isToBeTurned(wanted, {input.name, *frame}, context.note);
+            compareFrames(wanted, {input.name, *frame}, context.note);
             continue;
         }
         if (!std::holds_alternative<std::shared_ptr<const HealpixMap>>(input.data)) continue;

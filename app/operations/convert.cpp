@@ -10,6 +10,7 @@
 #include "armilla/operations/image_planes.h"
 #include "armilla/operations/low_multipoles.h"
 #include "armilla/operations/map_values.h"
+#include "armilla/operations/mask_weights.h"
 #include "armilla/ops/frame_turn.h"
 #include "armilla/ops/resample.h"
 #include "convert_harmonic.h"
@@ -265,8 +266,8 @@ HealpixMap lessFitted(HealpixMap map, const Inputs& inputs, Remove how, Context&
     UnsetVector<double> weights;
     if (inputs.has("mask")) {
         const Input& mask = inputs["mask"];
-        isToBeTurned({inputs["MAP"].name, map.frame()}, {mask.name, mask.map().frame()},
-                     context.note);
+        compareFrames({inputs["MAP"].name, map.frame()}, {mask.name, mask.map().frame()},
+                      context.note);
         weights = naming(mask.name, [&] {
             return maskWeights(mask.map(), map.nside(), map.frame(), context.job);
         });

@@ -61,7 +61,7 @@ void placeSightlines(GridTarget& target, const Input& input, const NamedFrame& s
                               names);
     }
     target.frame = framedAs(positions->frame, {{}, stated, true});
-    isToBeTurned(samples, {input.name, target.frame}, {});  // throws if one frame is unknown
+    compareFrames(samples, {input.name, target.frame}, {});  // throws if one frame is unknown
     const TableColumn& lon = table.columns[static_cast<size_t>(positions->lon)];
     const TableColumn& lat = table.columns[static_cast<size_t>(positions->lat)];
     const auto icrs = icrsPlaces(table, *positions, statedEquatorial({{}, stated, true}), job);

@@ -165,12 +165,11 @@ Problems check(const MaskOptions& p, const GivenSlots& given) {
     return problems;
 }
 
-// Mask from the first field of a map; the values themselves if the map is already a mask.
+// Mask of the values of the first field of a map.
 HealpixMap asMask(const HealpixMap& map, DiskType type, JobContext& job) {
-    if (map.coverage() == Coverage::MultiOrder) return asMask(flattened(map, 0, job), type, job);
-    if (map.coverage() == Coverage::Full) return maskOfWeights(map, job, type);
-    const HealpixMap none = wholeMask({map.nside(), map.ordering(), map.frame()}, 0.0F, job, type);
-    return joined(none, map, MaskJoin::Or, job);
+    return map.coverage() == Coverage::MultiOrder
+               ? maskOfWeights(flattened(map, 0, job), 0, job, type)
+               : maskOfWeights(map, 0, job, type);
 }
 
 // Mask of the credible region of a probability map. Multi-order maps get the pixels of their
@@ -188,10 +187,9 @@ HealpixMap maskOfCredible(const Input& input, const MaskOptions& p, const Contex
 }
 
 enum class MaskValues { None, ZeroAndOne, Weights };
-// Classifies the first field: a mask has good values from 0 to 1, with weights between at soft
+// Classifies a field: a mask has good values from 0 to 1, with weights between at soft
 // edges. A map with a unit, of counts or of probabilities is no mask.
-MaskValues maskValuesOf(const HealpixMap& map) {
-    const Field& field = map.field(0);
+MaskValues maskValuesOf(const Field& field) {
     bool hasZero = false, hasOne = false, hasMore = false, hasOther = false;
     std::visit(
         [&]<class T>(const std::vector<T>& values) {
@@ -216,8 +214,8 @@ MaskValues maskValuesOf(const HealpixMap& map) {
 HealpixMap maskInFrame(const NamedFrame& first, const Input& with, const Context& context,
                        DiskType type, JobContext& job) {
     const auto map = mapInFrameOf(first, with, context.note, job);
-    const bool isHard =
-        map->frame() != with.map().frame() && maskValuesOf(with.map()) == MaskValues::ZeroAndOne;
+    const bool isHard = map->frame() != with.map().frame() &&
+                        maskValuesOf(with.map().field(0)) == MaskValues::ZeroAndOne;
     return isHard ? maskOfValues(*map, 0, 0.5, std::nullopt, job) : asMask(*map, type, job);
 }
 
@@ -278,25 +276,23 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
     } else if (map != nullptr) {
         const HealpixMap* from = &map->map();
         HealpixMap flat;
-        // The field alone, as the command reads it.
-        if (const int field = map->fields.front(); field != 0) {
-            flat = withFields(*from, {field});
-            from = &flat;
-        }
+        int field = map->fields.front();
         if (from->coverage() == Coverage::MultiOrder) {
-            flat = atOneOrder(*from, map->name, "taken", context.note, job);
+            flat = atOneOrder(withFields(*from, {field}), map->name, "taken", context.note, job);
             from = &flat;
+            field = 0;
         }
-        const MaskValues values = !p.above && !p.below ? maskValuesOf(*from) : MaskValues::None;
+        const MaskValues values =
+            !p.above && !p.below ? maskValuesOf(from->field(field)) : MaskValues::None;
         const bool isOne = values != MaskValues::None;
         if (isOne && context.note)
             context.note(map->name + (values == MaskValues::Weights
                                           ? ": values from 0 to 1, used as the weights of a mask"
                                           : ": nothing but 0 and 1, used as a mask"));
-        if (p.above || p.below) noteConvention(*from, 0, context.note);
+        if (p.above || p.below) noteConvention(*from, field, context.note);
         mask = naming(map->name, [&] {
-            if (isOne) return asMask(*from, type, job);
-            return maskOfValues(*from, 0, p.below, p.above, job);
+            if (isOne) return maskOfWeights(*from, field, job, type);
+            return maskOfValues(*from, field, p.below, p.above, job);
         });
     } else if (p.nside && (others.empty() || cutsItself(inputs, p))) {
         mask = wholeMask(

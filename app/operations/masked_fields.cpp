@@ -16,6 +16,7 @@
 #include "armilla/operations/common_frame.h"
 #include "armilla/operations/low_multipoles.h"
 #include "armilla/operations/map_values.h"
+#include "armilla/operations/mask_weights.h"
 #include "armilla/ops/purify.h"
 #include "convert_harmonic.h"
 #include "ring_samples.h"
@@ -462,7 +463,7 @@ MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
     if (!options.polarization) noteScalar(context, map[0]);
     preparing.report(0.5, "weights of the pixels");
     if (mask != nullptr)
-        isToBeTurned({input.name, map.frame()}, {mask->name, mask->map().frame()}, context.note);
+        compareFrames({input.name, map.frame()}, {mask->name, mask->map().frame()}, context.note);
     FieldWeights weights = weightsOf(mask, map, kept.arrays, preparing);
     result.isWhole = weights.isWhole;
     result.isHard = weights.isHard;
@@ -526,7 +527,8 @@ std::vector<Alm> analyzeLike(Context& context, Input& input, const MaskedFields&
         throw InvalidArgument("expected a map of noise of nside " +
                               std::to_string(like.parameters.nside) + ", found " +
                               std::to_string(map.nside()));
-    if (isToBeTurned({"the map", like.set.frame}, {input.name, map.frame()}, context.note)) {
+    compareFrames({"the map", like.set.frame}, {input.name, map.frame()}, context.note);
+    if (map.frame() != like.set.frame) {
         // Interpolation between pixels would smooth the noise.
         Context turning{context.device, job, std::nullopt, {}, context.note};
         HarmonicConversion conversion;

@@ -9,6 +9,7 @@
 #include "armilla/core/pixel_loop.h"
 #include "armilla/io/image_file.h"
 #include "armilla/operations/common_frame.h"
+#include "armilla/operations/mask_weights.h"
 #include "armilla/ops/purify.h"
 #include "armilla/ops/ring_monopole.h"
 #include "armilla/ops/spectrum.h"
@@ -19,15 +20,6 @@
 namespace armilla {
 
 namespace {
-
-// A weight of a mask: 0 where it is bad. Rounding may exceed the range 0 to 1 slightly.
-double weightOf(double value) {
-    if (std::isnan(value)) return 0.0;
-    if (value < -1e-6 || value > 1.0 + 1e-6)
-        throw InvalidArgument("expected a mask with values from 0 to 1, found " +
-                              std::to_string(value));
-    return std::max(0.0, value);
-}
 
 // Weights of the samples of `grid` from the first plane of an image of the same complete grid; 0
 // beyond it.
@@ -54,7 +46,7 @@ UnsetVector<double> weightsOfImage(const Image& mask, const Image& image, const 
         if (row < 0 || row >= own.rows.count) continue;
         for (int64_t c = 0; c < own.width; ++c)
             weights[static_cast<size_t>(i * columns + (c + shift + columns) % columns)] =
-                weightOf(mask.at(own.columnFromWest(c), own.rowFromNorth(row)));
+                maskWeight(mask.at(own.columnFromWest(c), own.rowFromNorth(row)));
     }
     return weights;
 }
@@ -76,7 +68,7 @@ UnsetVector<double> weightsOfMap(const HealpixMap& mask, const Image& image, con
                 const Vec3 at = centers[static_cast<size_t>(grid.rowFromNorth(i) * image.width +
                                                             grid.columnFromWest(c))];
                 weights[static_cast<size_t>(i * grid.rows.columns + c)] =
-                    weightOf(mask.value(0, mask.pixelAt(turn * at)));
+                    maskWeight(mask.value(0, mask.pixelAt(turn * at)));
             }
     });
     return weights;
@@ -194,8 +186,8 @@ MaskedFields analyzeMaskedImage(Context& context, const Input& input, const Inpu
         if (mask != nullptr && isImage(*mask) && mask->image().planes.size() > 1)
             context.note(mask->name + ": its first plane is the mask of all planes");
         if (mask != nullptr && !isImage(*mask))
-            isToBeTurned({input.name, image.frame}, {mask->name, mask->map().frame()},
-                         context.note);
+            compareFrames({input.name, image.frame}, {mask->name, mask->map().frame()},
+                          context.note);
         result.weights = weightsOf(mask, image, grid, samples, preparing);
         const auto areAll = [&](double value) {
             return std::all_of(result.weights.begin(), result.weights.end(),

@@ -330,8 +330,8 @@ std::string anafastOverRanks(RankCall& call) {
                                   std::to_string(a.said.parameters.lmax) + ", found " +
                                   std::to_string(b.said.parameters.lmax) + " (--lmax sets both)");
         // Known frames are equal here: `reasonOfAnalysis` leaves different frames to one rank.
-        isToBeTurned({first.name(), a.said.set.frame}, {second->name(), b.said.set.frame},
-                     call.context.note);
+        compareFrames({first.name(), a.said.set.frame}, {second->name(), b.said.set.frame},
+                      call.context.note);
         *spectra = spectraOfShares(a, b, call, writing);
         spectra->unit = productUnit(a.said.set.unit, b.said.set.unit);
         steps += b.plan->steps();

@@ -84,10 +84,10 @@ int spinOfNames(const HealpixMap& map) {
     return 0;
 }
 
-// The two fields of the map that hold the components.
-std::vector<int> componentsOf(const Input& input, const HealpixMap& map,
-                              const Map2AlmOptions& options) {
-    const int spin = options.spinTaken();
+}  // namespace
+
+std::vector<int> componentsOf(const Input& input, int spin) {
+    const HealpixMap& map = input.map();
     if (!input.field.empty() && input.field != "all") {
         std::vector<int> fields;
         for (const std::string& name : splitAtCommas(input.field))
@@ -107,43 +107,6 @@ std::vector<int> componentsOf(const Input& input, const HealpixMap& map,
         throw InvalidArgument(expected + map.field(0).name + " and " + map.field(1).name +
                               " of spin " + std::to_string(other));
     return {0, 1};
-}
-
-}  // namespace
-
-AnalyzedMap analyzeSpin(Context& context, Input& input, const Map2AlmOptions& options,
-                        const JobContext& job) {
-    JobContext preparing = job.part(0.0, 0.1), planning = job.part(0.1, 0.15),
-               working = job.part(0.15, 1.0);
-    const std::string name = input.name;
-    return naming(name, [&] {
-        AnalyzedMap result;
-        input.fields = componentsOf(input, input.map(), options);
-        HealpixMap map = fullRing(
-            atOneOrder(input.takeMap(), name, "analyzed", context.note, preparing), preparing);
-        bringToOneUnit(std::array{&map.field(0), &map.field(1)}, context.note);
-        result.set.frame = map.frame();
-        result.set.unit = map.field(0).unit;
-        result.set.spin = options.spinTaken();
-        result.nside = map.nside();
-        noteBandLimit(context, options.lmax, map.nside());
-        int64_t bad = 0;
-        for (int i = 0; i < 2; ++i) bad = std::max(bad, fillBadPixels(map.field(i), preparing));
-        if (map.field(0).isSingle() != map.field(1).isSingle())
-            for (int i = 0; i < 2; ++i) widen(map.field(i), preparing);
-        noteBadPixels(context, name, bad, pixelCount(result.nside));
-        result.goodShare =
-            1.0 - static_cast<double>(bad) / static_cast<double>(pixelCount(result.nside));
-        const ShtPlan plan(parametersOf(options, result.nside), context.device, planning);
-        if (!plan.remark().empty()) context.note(plan.remark());
-        result.parameters = plan.parameters();
-        const auto samples = [&](int i) { return samplesOf(std::as_const(map).field(i)); };
-        result.set.alm = plan.analysisSpin(options.spinTaken(), samples(0), samples(1), working);
-        result.convergence = plan.convergence();
-        noteWeights(context, result.parameters.weights, result.nside);
-        context.note(strategyOf(result));
-        return result;
-    });
 }
 
 namespace {

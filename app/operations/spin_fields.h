@@ -25,9 +25,8 @@ bool isComponent(const std::string& name);
 std::vector<Alm> gradientAndCurl(AlmSet set, int spin);
 // The Gaussian beam of a field of a spin, exp(-(l(l+1) - spin^2) sigma^2 / 2), for two sets.
 Beam spinBeam(double fwhm, int lmax, int spin);
-// Gradient and curl coefficients of two fields of a map. Notes as analyze() does.
-AnalyzedMap analyzeSpin(Context& context, Input& input, const Map2AlmOptions& options,
-                        const JobContext& job);
+// The two fields of the map of an input that hold the components. Throws InvalidArgument.
+std::vector<int> componentsOf(const Input& input, int spin);
 // Computes the values of the six fields of synthesizedFields() with second derivatives.
 void fillSecondDerivatives(const ShtPlan& plan, const Alm& alm, int64_t nside, bool single,
                            std::vector<Field>& fields, JobContext& job);

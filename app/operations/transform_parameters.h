@@ -57,9 +57,9 @@ struct AnalyzedMap {
     // Share of the pixels that are good in the field with most bad ones.
     double goodShare = 1.0;
 };
-// Analyzes the fields of an input. Notes report the method and the number of bad pixels, which
-// count as zero.
-AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& options,
+// Analyzes the fields of an input: two components with a spin above 0. Notes report the method and
+// the number of bad pixels, which count as zero.
+AnalyzedMap analyze(Context& context, Input& input, const TransformOptions& options, int spin,
                     const JobContext& job);
 void setFigures(Json& figures, const AnalyzedMap& analysis);
 // The note on a mean that the analysis kept and that is large enough to affect the spectrum; empty

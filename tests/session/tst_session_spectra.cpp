@@ -124,6 +124,35 @@ private slots:
         }
         QCOMPARE(ready.count(), 0);
     }
+    // A partial map lists its pixels: the first element of this one is pixel 400.
+    void laterFieldOfAPartialMaskIsTaken() {
+        Bench bench;
+        constexpr int64_t kFirst = 400;
+        std::vector<int64_t> pixels;
+        std::vector<float> noise, good, full(static_cast<size_t>(pixelCount(8)), 0.0F);
+        for (int64_t p = kFirst; p < pixelCount(8); ++p) {
+            pixels.push_back(p);
+            noise.push_back(p % 2 == 0 ? 3.0F : -3.0F);
+            good.push_back(1.0F);
+            full[static_cast<size_t>(p)] = 1.0F;
+        }
+        const HealpixMap fields = HealpixMap::partial(8, Ordering::Ring, Frame::Galactic, pixels,
+                                                      {field("NOISE", noise), field("MASK", good)});
+        const HealpixMap mask(8, Ordering::Ring, Frame::Galactic, {field("MASK", full)});
+        bench.open({bench.write(*noiseMap(8), "t.fits"), bench.write(fields, "fields.fits"),
+                    bench.write(mask, "mask.fits")});
+        const auto id = [&](size_t i) { return bench.document().entries()[i].id; };
+        QSignalSpy ready(&bench.session.spectrum(), &LiveSpectrum::ready);
+        bench.session.spectrum().request({id(0), 0}, {.mask = id(2), .options = {}});
+        QVERIFY(bench.settle());
+        bench.session.spectrum().request({id(0), 0},
+                                         {.mask = id(1), .maskField = 1, .options = {}});
+        QVERIFY(bench.settle());
+        QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join('\n')));
+        QCOMPARE(ready.count(), 2);
+        const auto of = [&](int i) { return ready[i][0].value<SpectrumResult>().cl; };
+        QVERIFY(!of(0).empty() && of(1) == of(0));
+    }
     void spectrumComesQuicklyFirst() {
         Bench bench;
         bench.open({bench.write(*noiseMap(512), "t.fits")});

@@ -352,10 +352,17 @@ void TestSpectrumTool::everyFieldOfAMaskFile() {
     write("masks.fits", {{"GAL020", "", DiskType::Float32, part(0.25)},
                          {"GAL060", "", DiskType::Float32, part(0.75)}});
     write("alone.fits", {{"GAL060", "", DiskType::Float32, part(0.75)}});
+    // Pixels 6 and 7: the values are those of the listed pixels, not of pixels 0 and 1.
+    JobContext job;
+    writeMap(HealpixMap::partial(64, Ordering::Ring, Frame::Galactic, {6, 7},
+                                 {{"HITS", "", DiskType::Float32, std::vector{3.0F, 5.0F}},
+                                  {"GOOD", "", DiskType::Float32, std::vector{1.0F, 0.5F}}}),
+             inFolder(QStringLiteral("part.fits")).toStdString(), {}, job);
     window_->openFiles({writeNoise(QStringLiteral("noise.fits"), 4, 1.0F)});
     waitUntilIdle();
-    window_->openFiles(
-        {inFolder(QStringLiteral("masks.fits")), inFolder(QStringLiteral("alone.fits"))});
+    window_->openFiles({inFolder(QStringLiteral("masks.fits")),
+                        inFolder(QStringLiteral("alone.fits")),
+                        inFolder(QStringLiteral("part.fits"))});
     waitUntilIdle();
     Document& document = window_->session().document();
     document.view().setShown({document.entries()[0].id, 0});
@@ -381,6 +388,8 @@ void TestSpectrumTool::everyFieldOfAMaskFile() {
             kPatience);
         return isReady ? panel->result()->cl : std::vector<double>();
     };
+    QVERIFY(masks->findText(QStringLiteral("GOOD · part.fits")) >= 0);
+    QVERIFY(masks->findText(QStringLiteral("HITS · part.fits")) < 0);
     const std::vector<double> second = outside(QStringLiteral("GAL060 · masks.fits"));
     QVERIFY(!second.empty());
     const QString command = window_->session().exporter().commandForSpectrum(

@@ -17,7 +17,7 @@ bool mayBeMask(const HealpixMap& map, int field) {
     const int64_t count = map.elementCount();
     const int64_t step = std::max<int64_t>(1, count / kMost);
     for (int64_t i = 0; i < count; i += step)
-        if (const double value = map.value(field, i); value < 0.0 || value > 1.0) return false;
+        if (const double value = map.field(field).at(i); value < 0.0 || value > 1.0) return false;
     return count > 0;
 }
 

@@ -37,6 +37,10 @@ public:
     const Operation& operation() const { return operation_; }
     // The request that Run would start now.
     OperationRequest request();
+    // Texts that differ if and only if requests differ: of the settings alone, and with inputs and
+    // optional results.
+    QString settingsText() const;
+    QString requestText();
     // Text of a parameter as the command takes it, and input to its editor.
     QString text(const QString& parameter) const;
     bool setText(const QString& parameter, const QString& text);
@@ -115,7 +119,6 @@ private:
     void noteEnd(int job, const QString& error);
     void endFailure();
     bool isRunning();
-    QString requestText();
 
     Session& session_;
     const Operation& operation_;

@@ -101,12 +101,16 @@ std::pair<QString, const OperationPanel::Row*> OperationPanel::problem() {
     return {line, nullptr};
 }
 
-// The text of a request: settings, inputs and optional results.
-QString OperationPanel::requestText() {
-    const OperationRequest now = request();
+QString OperationPanel::settingsText() const {
     QStringList parts;
     for (const auto& row : rows_)
         parts << QString::fromStdString(row->parameter.text(row->parameter.get()));
+    return parts.join(QChar(0x1F));
+}
+
+QString OperationPanel::requestText() {
+    const OperationRequest now = request();
+    QStringList parts{settingsText()};
     for (const OperationRequest::Given& given : now.inputs)
         parts << QStringLiteral("%1=%2%3")
                          .arg(given.slot)

@@ -94,7 +94,7 @@ QWidget* FilterPanel::buildPart() {
     // The end of the preview changes the shown map and with it the input. Only another setting
     // starts a preview again.
     connect(discard_, &QPushButton::clicked, this, [this] {
-        discarded_ = settings();
+        discarded_ = rows_->settingsText();
         session_.preview().stopPreview();
     });
     return part;
@@ -104,31 +104,13 @@ QString FilterPanel::state() const {
     return state_->text().remove(QChar(0x200B));  // without the places to break
 }
 
-// The settings of a result, without its inputs.
-QString FilterPanel::settings() const {
-    QStringList parts;
-    for (const QString& name : rows_->parameters()) parts << rows_->text(name);
-    return parts.join(QChar(0x1F));
-}
-
-// All inputs of a result.
-QString FilterPanel::key() const {
-    QStringList parts{settings()};
-    for (const OperationRequest::Given& given : rows_->request().inputs)
-        parts << QStringLiteral("%1=%2%3")
-                     .arg(given.slot)
-                     .arg(given.layer.number())
-                     .arg(given.literal);
-    return parts.join(QChar(0x1F));
-}
-
 void FilterPanel::follow() {
     if (!isVisible() || !toggle_->isChecked()) return showState();
     if (!discarded_.isEmpty()) {
-        if (settings() == discarded_) return showState();
+        if (rows_->settingsText() == discarded_) return showState();
         discarded_.clear();
     }
-    const QString now = key();
+    const QString now = rows_->requestText();
     if (now == std::exchange(asked_, now)) return;
     // A filtered map has no live preview; only Run filters it again.
     const Layer* map = session_.document().entry(rows_->input(QStringLiteral("MAP")));

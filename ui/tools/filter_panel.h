@@ -40,8 +40,6 @@ private:
     void follow();
     void take();
     void showState();
-    QString settings() const;
-    QString key() const;
     QString stateOfLive() const;
 
     Session& session_;

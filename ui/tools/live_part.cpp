@@ -13,6 +13,15 @@
 
 namespace armilla {
 
+namespace {
+
+// All inputs of a result.
+QString key(int channel, OperationPanel& rows) {
+    return QString::number(channel) + QChar(0x1F) + rows.requestText();
+}
+
+}  // namespace
+
 LivePart::LivePart(Session& session, OperationPanel* rows, QWidget* parent)
     : QWidget(parent),
       rows_(rows),
@@ -65,22 +74,10 @@ void LivePart::setChannel(int channel) {
 
 void LivePart::rest(const QString& words) {
     tool_->stop();
-    asked_ = key();
+    asked_ = key(channel_, *rows_);
     words_ = words;
     tell(words, "muted");
     emit cleared();
-}
-
-// All inputs of a result.
-QString LivePart::key() const {
-    QStringList parts{QString::number(channel_)};
-    for (const QString& name : rows_->parameters()) parts << rows_->text(name);
-    for (const OperationRequest::Given& given : rows_->request().inputs)
-        parts << QStringLiteral("%1=%2%3")
-                     .arg(given.slot)
-                     .arg(given.layer.number())
-                     .arg(given.literal);
-    return parts.join(QChar(0x1F));
 }
 
 void LivePart::update() {
@@ -94,7 +91,7 @@ void LivePart::update() {
         if (hadAny) emit cleared();
         return;
     }
-    const QString now = key();
+    const QString now = key(channel_, *rows_);
     if (now == std::exchange(asked_, now)) return;
     tool_->ask(rows_->request(), channel_);
 }

@@ -45,7 +45,6 @@ protected:
 
 private:
     void update();
-    QString key() const;
     void tell(const QString& line, const char* role);
 
     OperationPanel* rows_;

@@ -8,6 +8,7 @@
 #include "armilla/core/units.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/operations/map_values.h"
+#include "armilla/operations/mask_weights.h"
 #include "armilla/operations/usage_error.h"
 #include "armilla/ops/resample.h"
 #include "armilla/session/document.h"
@@ -80,21 +81,6 @@ OperationRequest maskRequest(const SpectrumSettings& settings, const HealpixMap&
     return request;
 }
 
-// `mask` takes a map of weights for a mask, and of any other map the pixels that are good: here a
-// mask was chosen.
-void requireWeights(const HealpixMap& map, int field) {
-    double least = 0.0, most = 0.0;
-    for (int64_t i = 0; i < map.elementCount(); ++i) {
-        const double value = map.value(field, i);
-        least = value < least ? value : least;
-        most = value > most ? value : most;
-    }
-    if (least < -1e-6 || most > 1.0 + 1e-6)
-        throw InvalidArgument("expected a mask with values from 0 to 1, found " +
-                              std::to_string(least < -1e-6 ? least : most));
-    if (!(most > 0.0)) throw InvalidArgument("expected a mask with a pixel above 0, found none");
-}
-
 // Settings that only later steps of the spectrum take: coefficients and coupling stay.
 bool isLater(const std::string& option) {
     return option == "bins" || option == "bin-as" || option == "fwhm" || option == "errors" ||
@@ -164,7 +150,8 @@ MapPointer LiveSpectrum::Work::maskOf(bool isPreview, Kept::Stage& stage, JobCon
         QString::fromStdString(
             commandLine(*request.operation, request.parameters, {{"OUT", "mask.fits"}}, {}));
     if (stage.mask && stage.maskKey == command && stage.maskSource == source) return stage.mask;
-    if (source && settings.maskField > 0) requireWeights(*source, settings.maskField);
+    // `mask` takes a map of other values as well, and makes good pixels good.
+    if (source && settings.maskField > 0) requireMask(*source, settings.maskField);
     std::vector<LayerValue> of;
     if (source) of.emplace_back(source);
     const OperationResult made = runRequest(

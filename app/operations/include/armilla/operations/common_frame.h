@@ -20,10 +20,10 @@ struct NamedFrame {
 };
 using NoteLine = std::function<void(const std::string&)>;
 
-// Whether `other` must be rotated to the frame of `first`; a line reports it. Two unknown frames
-// are assumed equal, with a line. Throws InvalidArgument, naming --input-frame, if only one frame
+// Reports with a line that `other` is rotated to the frame of `first`, if they differ, or that two
+// unknown frames are assumed equal. Throws InvalidArgument, naming --input-frame, if only one frame
 // is known.
-bool isToBeTurned(const NamedFrame& first, const NamedFrame& other, const NoteLine& note);
+void compareFrames(const NamedFrame& first, const NamedFrame& other, const NoteLine& note);
 
 // Frame of an input; none for kinds of data without one, and for words and numbers.
 std::optional<Frame> frameOf(const Input& input);
@@ -39,7 +39,7 @@ void requireNoComponents(const HealpixMap& map, std::span<const int> fields);
 
 // Map of an input in the frame of `first`: the same map if the frames agree. Otherwise interpolated
 // between four pixels, Q and U rotated with the frame (rotatedFrame of armilla/ops/resample.h);
-// cells of several orders become pixels. Throws as isToBeTurned, and for Q without U.
+// cells of several orders become pixels. Throws as compareFrames(), and for Q without U.
 std::shared_ptr<const HealpixMap> mapInFrameOf(const NamedFrame& first, const Input& input,
                                                const NoteLine& note, JobContext& job);
 

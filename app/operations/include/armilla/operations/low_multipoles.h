@@ -9,18 +9,10 @@
 
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/job_context.h"
-#include "armilla/core/new_vector.h"
 #include "armilla/operations/json.h"
 #include "armilla/ops/monopole.h"
 
 namespace armilla {
-
-// First field of a mask as pixel weights of a RING map, averaged or copied to its nside and rotated
-// to its frame. Bad pixels have weight 0. Throws InvalidArgument for weights outside 0 to 1 and if
-// one frame is unknown.
-// `memory` is overwritten and returned if it has the size of the result.
-UnsetVector<double> maskWeights(const HealpixMap& mask, int64_t nside, Frame frame, JobContext& job,
-                                UnsetVector<double> memory = {});
 
 // Subtracts the fit from each scalar field, never from Q and U, of a full or partial map.
 // `weights`: one per pixel in RING order, or empty. Returns an object for each fitted field
