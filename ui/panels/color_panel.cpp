@@ -173,11 +173,22 @@ QWidget* ColorPanel::buildRows() {
     grid->setHorizontalSpacing(8);
     grid->setVerticalSpacing(6);
     grid->setColumnStretch(1, 1);
+    grid->addWidget(mutedLabel(tr("Colors"), box), 0, 0);
+    grid->addLayout(buildColorMap(box), 0, 1);
+    grid->addWidget(mutedLabel(tr("Scale"), box), 1, 0);
+    grid->addLayout(buildScale(box), 1, 1);
+    grid->addWidget(mutedLabel(tr("Range"), box), 2, 0);
+    grid->addLayout(buildRange(box), 2, 1);
+    connectRows();
+    return box;
+}
 
+QLayout* ColorPanel::buildColorMap(QWidget* box) {
     colorMap_ = new NameChoice(box);
     colorMap_->setIconSize(kGradient);
     for (const std::string& name : colorMapNames())
         colorMap_->addItem(gradientIcon(name), QString::fromStdString(name));
+    colorMap_->addItem(tr("from a file…"), kFromFile);
     colorMap_->setAccessibleName(tr("Color map"));
     colorMap_->setWhatsThis(tr("The colors of the values, from the least to the largest."));
     // The longest name must not set the width of the column.
@@ -196,9 +207,10 @@ QWidget* ColorPanel::buildRows() {
     mapLine->addWidget(colorMap_, 1);
     mapLine->addWidget(reversed_);
     mapLine->addWidget(buildSwatches());
-    grid->addWidget(mutedLabel(tr("Colors"), box), 0, 0);
-    grid->addLayout(mapLine, 0, 1);
+    return mapLine;
+}
 
+QLayout* ColorPanel::buildScale(QWidget* box) {
     scale_ = new QComboBox(box);
     for (const Scale kind :
          {Scale::Linear, Scale::Log, Scale::SymLog, Scale::Asinh, Scale::Histogram})
@@ -220,9 +232,10 @@ QWidget* ColorPanel::buildRows() {
     scaleLine->addWidget(scale_, 1);
     scaleLine->addWidget(linearLabel_);
     scaleLine->addWidget(linear_);
-    grid->addWidget(mutedLabel(tr("Scale"), box), 1, 0);
-    grid->addLayout(scaleLine, 1, 1);
+    return scaleLine;
+}
 
+QLayout* ColorPanel::buildRange(QWidget* box) {
     percents_ = new QComboBox(box);
     percents_->addItems({tr("1–99 %"), tr("2.5–97.5 %"), tr("min–max"), tr("symmetric"),
                          tr("automatic"), tr("custom")});
@@ -247,10 +260,10 @@ QWidget* ColorPanel::buildRows() {
         sources->add(button, inView ? QStringLiteral("gnomonic") : QStringLiteral("mollweide"));
     }
     rangeLine->addWidget(sources);
-    grid->addWidget(mutedLabel(tr("Range"), box), 2, 0);
-    grid->addLayout(rangeLine, 2, 1);
+    return rangeLine;
+}
 
-    colorMap_->addItem(tr("from a file…"), kFromFile);
+void ColorPanel::connectRows() {
     connect(colorMap_, &QComboBox::activated, this, [this](int index) {
         if (colorMap_->itemData(index) == kFromFile) return chooseColorFile();
         const QVariant own = colorMap_->itemData(index);
@@ -275,7 +288,6 @@ QWidget* ColorPanel::buildRows() {
             applyFitted(document_.drawings().colorScale(target()), *opened);
         }
     });
-    return box;
 }
 
 QWidget* ColorPanel::buildSwatches() {

@@ -44,6 +44,10 @@ signals:
 private:
     QWidget* buildEnds();
     QWidget* buildRows();
+    QLayout* buildColorMap(QWidget* box);
+    QLayout* buildScale(QWidget* box);
+    QLayout* buildRange(QWidget* box);
+    void connectRows();
     QWidget* buildSwatches();
     void refresh();
     // Index of the percentiles that give the range of a scale; kCustom: none.

@@ -50,61 +50,9 @@ MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* paren
     auto* inner = new QVBoxLayout(part);
     inner->setContentsMargins(12, 2, 12, 4);
     inner->setSpacing(7);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(4);
-    layers_ = new NameChoice(part);
-    layers_->setAccessibleName(tr("Mask to paint on"));
-    layers_->setWhatsThis(tr("Strokes of the brush change this mask."));
-    layers_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    layers_->setMinimumContentsLength(8);
-    connect(layers_, &QComboBox::activated, this, [this] {
-        const auto layer = layers_->currentData().value<LayerId>();
-        stopWaiting();
-        choose(layer);
-    });
-    row->addWidget(layers_, 1);
-    auto* make = new QToolButton(part);
-    make->setText(tr("New"));
-    make->setToolTip(tr("A new mask of the map that is shown, to paint on"));
-    connect(make, &QToolButton::clicked, this, &MaskPanel::newMask);
-    row->addWidget(make);
-    inner->addLayout(row);
-    auto* bar = new QHBoxLayout;
-    bar->setSpacing(4);
-    const auto button = [&](const QString& text, const QString& tip) {
-        QToolButton* made = wideToggle(text, tip, part);
-        bar->addWidget(made);
-        return made;
-    };
-    paint_ = button(tr("Cut"), tr("Drag on the sky: what the brush touches becomes bad; with Alt "
-                                  "good again. Ctrl and drag turns the sky"));
-    erase_ = button(tr("Restore"), tr("Drag on the sky: what the brush touches becomes good"));
-    for (QToolButton* each : {paint_, erase_})
-        connect(each, &QToolButton::clicked, this, [this, each](bool on) {
-            QToolButton* other = each == paint_ ? erase_ : paint_;
-            other->setChecked(false);
-            tool_->setErasing(each == erase_ && on);
-            if (on && !tool_->layer().isValid()) newMask();
-            showState();
-        });
-    inner->addLayout(bar);
-    auto* width = new QHBoxLayout;
-    width->setSpacing(6);
-    size_ = new QSlider(Qt::Horizontal, part);
-    size_->setRange(0, kSliderSteps);
-    size_->setAccessibleName(tr("Radius of the brush"));
-    size_->setToolTip(tr("Radius of the brush ([ and ] on the sky)"));
-    sizeText_ = new QLineEdit(part);
-    sizeText_->setAccessibleName(tr("Radius of the brush"));
-    sizeText_->setWhatsThis(tr("The radius of the brush, with its unit, such as 30arcmin."));
-    sizeText_->setMaximumWidth(8 * fontMetrics().averageCharWidth() + 16);
-    width->addWidget(size_, 1);
-    width->addWidget(sizeText_);
-    inner->addLayout(width);
-    connect(size_, &QSlider::valueChanged, this,
-            [this](int value) { tool_->setRadius(kSliderLeast * std::pow(10.0, 0.01 * value)); });
-    connect(sizeText_, &QLineEdit::editingFinished, this, &MaskPanel::takeRadius);
-    connect(tool_, &BrushTool::radiusChanged, this, &MaskPanel::showRadius);
+    inner->addLayout(buildLayers(part));
+    inner->addLayout(buildBrush(part));
+    inner->addLayout(buildRadius(part));
     state_ = new QLabel(part);
     setRole(state_, "muted");
     state_->setWordWrap(true);
@@ -127,6 +75,76 @@ MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* paren
         showVeil();
     });
     layout->addStretch(1);
+    connectSession();
+    fillLayers();
+    showRadius();
+}
+
+QLayout* MaskPanel::buildLayers(QWidget* part) {
+    auto* row = new QHBoxLayout;
+    row->setSpacing(4);
+    layers_ = new NameChoice(part);
+    layers_->setAccessibleName(tr("Mask to paint on"));
+    layers_->setWhatsThis(tr("Strokes of the brush change this mask."));
+    layers_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    layers_->setMinimumContentsLength(8);
+    connect(layers_, &QComboBox::activated, this, [this] {
+        const auto layer = layers_->currentData().value<LayerId>();
+        stopWaiting();
+        choose(layer);
+    });
+    row->addWidget(layers_, 1);
+    auto* make = new QToolButton(part);
+    make->setText(tr("New"));
+    make->setToolTip(tr("A new mask of the map that is shown, to paint on"));
+    connect(make, &QToolButton::clicked, this, &MaskPanel::newMask);
+    row->addWidget(make);
+    return row;
+}
+
+QLayout* MaskPanel::buildBrush(QWidget* part) {
+    auto* bar = new QHBoxLayout;
+    bar->setSpacing(4);
+    const auto button = [&](const QString& text, const QString& tip) {
+        QToolButton* made = wideToggle(text, tip, part);
+        bar->addWidget(made);
+        return made;
+    };
+    paint_ = button(tr("Cut"), tr("Drag on the sky: what the brush touches becomes bad; with Alt "
+                                  "good again. Ctrl and drag turns the sky"));
+    erase_ = button(tr("Restore"), tr("Drag on the sky: what the brush touches becomes good"));
+    for (QToolButton* each : {paint_, erase_})
+        connect(each, &QToolButton::clicked, this, [this, each](bool on) {
+            QToolButton* other = each == paint_ ? erase_ : paint_;
+            other->setChecked(false);
+            tool_->setErasing(each == erase_ && on);
+            if (on && !tool_->layer().isValid()) newMask();
+            showState();
+        });
+    return bar;
+}
+
+QLayout* MaskPanel::buildRadius(QWidget* part) {
+    auto* width = new QHBoxLayout;
+    width->setSpacing(6);
+    size_ = new QSlider(Qt::Horizontal, part);
+    size_->setRange(0, kSliderSteps);
+    size_->setAccessibleName(tr("Radius of the brush"));
+    size_->setToolTip(tr("Radius of the brush ([ and ] on the sky)"));
+    sizeText_ = new QLineEdit(part);
+    sizeText_->setAccessibleName(tr("Radius of the brush"));
+    sizeText_->setWhatsThis(tr("The radius of the brush, with its unit, such as 30arcmin."));
+    sizeText_->setMaximumWidth(8 * fontMetrics().averageCharWidth() + 16);
+    width->addWidget(size_, 1);
+    width->addWidget(sizeText_);
+    connect(size_, &QSlider::valueChanged, this,
+            [this](int value) { tool_->setRadius(kSliderLeast * std::pow(10.0, 0.01 * value)); });
+    connect(sizeText_, &QLineEdit::editingFinished, this, &MaskPanel::takeRadius);
+    connect(tool_, &BrushTool::radiusChanged, this, &MaskPanel::showRadius);
+    return width;
+}
+
+void MaskPanel::connectSession() {
     Document& document = session_.document();
     connect(&document, &Document::entriesChanged, this, &MaskPanel::fillLayers);
     connect(&document.view(), &DocumentView::shownChanged, this, &MaskPanel::showState);
@@ -148,8 +166,6 @@ MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* paren
     };
     connect(&session_.jobs(), &JobRunner::jobFailed, this, gone);
     connect(&session_.jobs(), &JobRunner::jobCancelled, this, gone);
-    fillLayers();
-    showRadius();
 }
 
 bool MaskPanel::isOn() const {

@@ -46,6 +46,10 @@ protected:
     void hideEvent(QHideEvent* event) override;
 
 private:
+    QLayout* buildLayers(QWidget* part);
+    QLayout* buildBrush(QWidget* part);
+    QLayout* buildRadius(QWidget* part);
+    void connectSession();
     void fillLayers();
     void choose(LayerId layer);
     void stopWaiting();

@@ -16,12 +16,14 @@
 
 namespace armilla {
 
-namespace {
-
-struct Item {
+struct Cells::Item {
     std::array<double, 3> at;
     uint32_t index;
 };
+
+namespace {
+
+using Item = Cells::Item;
 
 // A total order except for points that are equal in everything relevant: by one coordinate, then
 // the other two, then the weight. Therefore the contents of cells do not depend on the order of
@@ -200,34 +202,8 @@ PointVectors pointVectors(const SkyPoints& points, JobContext& job) {
     return v;
 }
 
-Cells::Cells(const SkyPoints& points, bool weighted, JobContext& job) : size_(points.size()) {
-    if (points.lat.size() != points.lon.size() ||
-        (!points.weight.empty() && points.weight.size() != points.lon.size()))
-        throw InvalidArgument("expected as many latitudes and weights as longitudes, found " +
-                              std::to_string(points.lat.size()) + " and " +
-                              std::to_string(points.weight.size()) + " for " +
-                              std::to_string(points.lon.size()));
-    constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
-    if (size_ > kMost)
-        throw InvalidArgument("expected at most " + std::to_string(kMost) + " points, found " +
-                              std::to_string(size_));
-    if (size_ == 0) return;
-    requireMemory("cells of " + std::to_string(size_) + " points", size_ * 100);
-    const double* const weight = points.weight.empty() ? nullptr : points.weight.data();
-
-    RawArray<Item> itemStore(size_);
-    Item* const items = itemStore.data();
-    {
-        const PointVectors v = pointVectors(points, job);
-        parallelFor(job, size_, 1 << 16, [&](int64_t begin, int64_t end) {
-            for (int64_t i = begin; i < end; ++i) {
-                const auto at = static_cast<size_t>(i);
-                items[i] = {{v.x[at], v.y[at], v.z[at]}, static_cast<uint32_t>(i)};
-            }
-        });
-    }
-
-    // Splits level by level down to groups; split positions depend only on the sizes.
+// Splits level by level down to groups; split positions depend only on the sizes.
+void Cells::splitIntoGroups(Item* items, const double* weight, JobContext& job) {
     struct Range {
         int64_t begin, end;
         int node;
@@ -261,9 +237,9 @@ Cells::Cells(const SkyPoints& points, bool weighted, JobContext& job) : size_(po
                     });
         level = std::move(next);
     }
+}
 
-    const int64_t leafCount = (size_ + kLeaf - 1) / kLeaf;
-    const int groupCount = static_cast<int>((leafCount + kGroup - 1) / kGroup);
+void Cells::allocate(int64_t leafCount, int groupCount, bool weighted) {
     // Vector loads read beyond the last leaf.
     const auto padded = static_cast<size_t>(leafCount + 16);
     single_ = RawArray<float>(leafCount * 3 * kLeaf);
@@ -279,50 +255,41 @@ Cells::Cells(const SkyPoints& points, bool weighted, JobContext& job) : size_(po
     groupCaps_.resize(static_cast<size_t>(groupCount));
     groupWeight_.resize(static_cast<size_t>(groupCount));
     nodeWeight_.resize(nodes_.size());
+}
 
-    const auto fillLeaf = [&](int64_t leaf) {
-        const auto at = static_cast<size_t>(leaf);
-        const int64_t first = leaf * kLeaf;
-        const int n = static_cast<int>(std::min<int64_t>(kLeaf, size_ - first));
-        count_[at] = n;
-        countReal_[at] = n;
-        double* const fine = fine_.data() + 3 * first;
-        float* const single = single_.data() + 3 * first;
-        double sum = 0.0;
-        for (int i = 0; i < kLeaf; ++i) {
-            const Item item = i < n ? items[first + i] : Item{};
-            for (int c = 0; c < 3; ++c) {
-                const double value = i < n ? item.at[static_cast<size_t>(c)] : kNan;
-                fine[c * kLeaf + i] = value;
-                single[c * kLeaf + i] = static_cast<float>(value);
-            }
-            order_[static_cast<size_t>(first + i)] = item.index;
-            const double w = i < n ? (weight ? weight[item.index] : 1.0) : 0.0;
-            if (weighted) weights_[static_cast<size_t>(first + i)] = w;
-            sum += w;
+void Cells::fillLeaf(int64_t leaf, const Item* items, const double* weight) {
+    const auto at = static_cast<size_t>(leaf);
+    const int64_t first = leaf * kLeaf;
+    const int n = static_cast<int>(std::min<int64_t>(kLeaf, size_ - first));
+    count_[at] = n;
+    countReal_[at] = n;
+    double* const fine = fine_.data() + 3 * first;
+    float* const single = single_.data() + 3 * first;
+    double sum = 0.0;
+    for (int i = 0; i < kLeaf; ++i) {
+        const Item item = i < n ? items[first + i] : Item{};
+        for (int c = 0; c < 3; ++c) {
+            const double value = i < n ? item.at[static_cast<size_t>(c)] : kNan;
+            fine[c * kLeaf + i] = value;
+            single[c * kLeaf + i] = static_cast<float>(value);
         }
-        leafWeight_[at] = sum;
-        const Cap cap =
-            capOf(fine_.data(), count_.data(), static_cast<int>(leaf), static_cast<int>(leaf) + 1);
-        leafCaps_.x[at] = cap.x;
-        leafCaps_.y[at] = cap.y;
-        leafCaps_.z[at] = cap.z;
-        leafCaps_.sinHalf[at] = cap.sinHalf;
-        leafCaps_.cosHalf[at] = cap.cosHalf;
-    };
-    parallelFor(job, groupCount, 16, [&](int64_t begin, int64_t end) {
-        for (int64_t group = begin; group < end; ++group) {
-            sortGroup(items + group * kGroupPoints,
-                      items + std::min(size_, (group + 1) * kGroupPoints), weight);
-            const int64_t first = group * kGroup, last = std::min(leafCount, first + kGroup);
-            for (int64_t leaf = first; leaf < last; ++leaf) fillLeaf(leaf);
-            const auto at = static_cast<size_t>(group);
-            groupCaps_[at] =
-                capOf(fine_.data(), count_.data(), static_cast<int>(first), static_cast<int>(last));
-            for (int64_t leaf = first; leaf < last; ++leaf)
-                groupWeight_[at] += leafWeight_[static_cast<size_t>(leaf)];
-        }
-    });
+        order_[static_cast<size_t>(first + i)] = item.index;
+        const double w = i < n ? (weight ? weight[item.index] : 1.0) : 0.0;
+        if (!weights_.empty()) weights_[static_cast<size_t>(first + i)] = w;
+        sum += w;
+    }
+    leafWeight_[at] = sum;
+    const Cap cap =
+        capOf(fine_.data(), count_.data(), static_cast<int>(leaf), static_cast<int>(leaf) + 1);
+    leafCaps_.x[at] = cap.x;
+    leafCaps_.y[at] = cap.y;
+    leafCaps_.z[at] = cap.z;
+    leafCaps_.sinHalf[at] = cap.sinHalf;
+    leafCaps_.cosHalf[at] = cap.cosHalf;
+}
+
+// Weights and caps of groups become those of the nodes above them.
+void Cells::sumNodes() {
     // Children follow their parents in the array.
     for (size_t i = nodes_.size(); i-- > 0;) {
         GroupNode& node = nodes_[i];
@@ -333,6 +300,53 @@ Cells::Cells(const SkyPoints& points, bool weighted, JobContext& job) : size_(po
                                  : capAround(nodes_[static_cast<size_t>(node.left)].cap,
                                              nodes_[static_cast<size_t>(node.right)].cap);
     }
+}
+
+Cells::Cells(const SkyPoints& points, bool weighted, JobContext& job) : size_(points.size()) {
+    if (points.lat.size() != points.lon.size() ||
+        (!points.weight.empty() && points.weight.size() != points.lon.size()))
+        throw InvalidArgument("expected as many latitudes and weights as longitudes, found " +
+                              std::to_string(points.lat.size()) + " and " +
+                              std::to_string(points.weight.size()) + " for " +
+                              std::to_string(points.lon.size()));
+    constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+    if (size_ > kMost)
+        throw InvalidArgument("expected at most " + std::to_string(kMost) + " points, found " +
+                              std::to_string(size_));
+    if (size_ == 0) return;
+    requireMemory("cells of " + std::to_string(size_) + " points", size_ * 100);
+    const double* const weight = points.weight.empty() ? nullptr : points.weight.data();
+
+    RawArray<Item> itemStore(size_);
+    Item* const items = itemStore.data();
+    {
+        const PointVectors v = pointVectors(points, job);
+        parallelFor(job, size_, 1 << 16, [&](int64_t begin, int64_t end) {
+            for (int64_t i = begin; i < end; ++i) {
+                const auto at = static_cast<size_t>(i);
+                items[i] = {{v.x[at], v.y[at], v.z[at]}, static_cast<uint32_t>(i)};
+            }
+        });
+    }
+    splitIntoGroups(items, weight, job);
+
+    const int64_t leafCount = (size_ + kLeaf - 1) / kLeaf;
+    const int groupCount = static_cast<int>((leafCount + kGroup - 1) / kGroup);
+    allocate(leafCount, groupCount, weighted);
+    parallelFor(job, groupCount, 16, [&](int64_t begin, int64_t end) {
+        for (int64_t group = begin; group < end; ++group) {
+            sortGroup(items + group * kGroupPoints,
+                      items + std::min(size_, (group + 1) * kGroupPoints), weight);
+            const int64_t first = group * kGroup, last = std::min(leafCount, first + kGroup);
+            for (int64_t leaf = first; leaf < last; ++leaf) fillLeaf(leaf, items, weight);
+            const auto at = static_cast<size_t>(group);
+            groupCaps_[at] =
+                capOf(fine_.data(), count_.data(), static_cast<int>(first), static_cast<int>(last));
+            for (int64_t leaf = first; leaf < last; ++leaf)
+                groupWeight_[at] += leafWeight_[static_cast<size_t>(leaf)];
+        }
+    });
+    sumNodes();
 }
 
 Cap Cells::leafCap(int leaf) const {

@@ -54,6 +54,8 @@ struct GroupNode {
 // positions and weights, not on the input order.
 class Cells {
 public:
+    // A point on its way to a cell.
+    struct Item;
     // With `weighted`, points without weights have weight 1.
     Cells(const SkyPoints& points, bool weighted, JobContext& job);
 
@@ -84,6 +86,11 @@ public:
     }
 
 private:
+    void splitIntoGroups(Item* items, const double* weight, JobContext& job);
+    void allocate(int64_t leafCount, int groupCount, bool weighted);
+    void fillLeaf(int64_t leaf, const Item* items, const double* weight);
+    void sumNodes();
+
     int64_t size_ = 0;
     RawArray<float> single_;
     RawArray<double> fine_;

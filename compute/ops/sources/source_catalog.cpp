@@ -55,23 +55,28 @@ private:
     Table* table_;
 };
 
-}  // namespace
+// The numbers of the columns, one for each source; NaN without a flux.
+struct SourceNumbers {
+    std::vector<std::string> name;
+    std::vector<double> glon, glat, ra, dec, position, peak, peakError, snr, flux, fluxError, deb,
+        rms;
+    std::vector<double> major, minor, majorError, minorError, angle, angleError, contamination,
+        masked;
+    std::vector<int64_t> pixel, falseOnes, flags;
+};
 
-Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters& parameters,
-                      const PointBeam& beam) {
-    if (parameters.frame == Frame::Unknown)
-        throw InvalidArgument(
-            "expected a map whose frame is known for a catalog of positions, found none");
+SourceNumbers numbersOf(const SourceSearch& search, const SourceCatalogParameters& parameters,
+                        const PointBeam& beam) {
     const size_t count = search.sources.size();
-    const auto numbers = [&] { return std::vector<double>(count, kNan); };
-    std::vector<std::string> name(count);
-    std::vector<double> glon = numbers(), glat = numbers(), ra = numbers(), dec = numbers();
-    std::vector<double> position = numbers(), peak = numbers(), peakError = numbers();
-    std::vector<double> snr = numbers(), flux = numbers(), fluxError = numbers();
-    std::vector<double> deb = numbers(), rms = numbers(), major = numbers(), minor = numbers();
-    std::vector<double> majorError = numbers(), minorError = numbers(), angleError = numbers();
-    std::vector<double> angle = numbers(), contamination = numbers(), masked = numbers();
-    std::vector<int64_t> pixel(count), falseOnes(count), flags(count);
+    SourceNumbers to;
+    to.name.resize(count);
+    for (auto* each :
+         {&to.glon,       &to.glat,      &to.ra,         &to.dec,           &to.position,
+          &to.peak,       &to.peakError, &to.snr,        &to.flux,          &to.fluxError,
+          &to.deb,        &to.rms,       &to.major,      &to.minor,         &to.majorError,
+          &to.minorError, &to.angle,     &to.angleError, &to.contamination, &to.masked})
+        each->assign(count, kNan);
+    for (auto* each : {&to.pixel, &to.falseOnes, &to.flags}) each->resize(count);
     const Mat3 galactic = frameRotation(Frame::Galactic, parameters.frame);
     const Mat3 equatorial = frameRotation(Frame::Equatorial, parameters.frame);
     const std::optional<double> jansky =
@@ -81,39 +86,50 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
     for (size_t i = 0; i < count; ++i) {
         const Source& s = search.sources[i];
         const LonLat g = lonLat(galactic * s.direction), e = lonLat(equatorial * s.direction);
-        name[i] = nameOf(g);
-        glon[i] = g.lon / kDegree;
-        glat[i] = g.lat / kDegree;
-        ra[i] = e.lon / kDegree;
-        dec[i] = e.lat / kDegree;
-        position[i] = s.positionError / kArcsec;
+        to.name[i] = nameOf(g);
+        to.glon[i] = g.lon / kDegree;
+        to.glat[i] = g.lat / kDegree;
+        to.ra[i] = e.lon / kDegree;
+        to.dec[i] = e.lat / kDegree;
+        to.position[i] = s.positionError / kArcsec;
         const double own = ofOwnPixel(search.sky, s.pixel);
-        peak[i] = s.peak * own;
-        peakError[i] = s.peakError * own;
-        snr[i] = s.snr;
-        rms[i] = s.localRms * own;
-        major[i] = s.major / kDegree;
-        majorError[i] = s.majorError / kDegree;
-        minor[i] = s.minor / kDegree;
-        minorError[i] = s.minorError / kDegree;
-        angle[i] = s.angle / kDegree;
-        angleError[i] = s.angleError / kDegree;
-        contamination[i] = s.contamination;
-        masked[i] = s.maskFraction;
-        pixel[i] = s.pixel;
-        falseOnes[i] = std::upper_bound(search.falseSnrs.begin(), search.falseSnrs.end(),
-                                        std::abs(s.snr), std::greater<>()) -
-                       search.falseSnrs.begin();
-        flags[i] = s.flags;
+        to.peak[i] = s.peak * own;
+        to.peakError[i] = s.peakError * own;
+        to.snr[i] = s.snr;
+        to.rms[i] = s.localRms * own;
+        to.major[i] = s.major / kDegree;
+        to.majorError[i] = s.majorError / kDegree;
+        to.minor[i] = s.minor / kDegree;
+        to.minorError[i] = s.minorError / kDegree;
+        to.angle[i] = s.angle / kDegree;
+        to.angleError[i] = s.angleError / kDegree;
+        to.contamination[i] = s.contamination;
+        to.masked[i] = s.maskFraction;
+        to.pixel[i] = s.pixel;
+        to.falseOnes[i] = std::upper_bound(search.falseSnrs.begin(), search.falseSnrs.end(),
+                                           std::abs(s.snr), std::greater<>()) -
+                          search.falseSnrs.begin();
+        to.flags[i] = s.flags;
         if (!jansky) continue;
         // The flux of an extended source is its peak times the area of its Gaussian.
         const double area =
             (s.flags & kSourceExtended) != 0 ? s.major * s.minor / (fwhm * fwhm) : 1.0;
-        flux[i] = s.peak * area * *jansky;
-        fluxError[i] = s.peakError * area * *jansky;
-        deb[i] =
-            std::copysign(deboosted(std::abs(flux[i]), fluxError[i], parameters.slope), s.peak);
+        to.flux[i] = s.peak * area * *jansky;
+        to.fluxError[i] = s.peakError * area * *jansky;
+        to.deb[i] = std::copysign(
+            deboosted(std::abs(to.flux[i]), to.fluxError[i], parameters.slope), s.peak);
     }
+    return to;
+}
+
+}  // namespace
+
+Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters& parameters,
+                      const PointBeam& beam) {
+    if (parameters.frame == Frame::Unknown)
+        throw InvalidArgument(
+            "expected a map whose frame is known for a catalog of positions, found none");
+    SourceNumbers numbers = numbersOf(search, parameters, beam);
     Catalog catalog;
     catalog.table.name = "SOURCES";
     catalog.table.frame = Frame::Galactic;
@@ -126,47 +142,47 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
         "brightness at the peak, of a point source in the beam or an extended source" + of;
     const std::string rmsText = "local noise of the filtered map" + of;
     const char* brightness = "phot.flux.density.sb";
-    columns.add("NAME", "", "meta.id;meta.main", "by Galactic position", std::move(name));
-    columns.add("GLON", "deg", "pos.galactic.lon", "Galactic longitude", std::move(glon));
-    columns.add("GLAT", "deg", "pos.galactic.lat", "Galactic latitude", std::move(glat));
-    columns.add("RA", "deg", "pos.eq.ra;meta.main", "right ascension, ICRS", std::move(ra));
-    columns.add("DEC", "deg", "pos.eq.dec;meta.main", "declination, ICRS", std::move(dec));
+    columns.add("NAME", "", "meta.id;meta.main", "by Galactic position", std::move(numbers.name));
+    columns.add("GLON", "deg", "pos.galactic.lon", "Galactic longitude", std::move(numbers.glon));
+    columns.add("GLAT", "deg", "pos.galactic.lat", "Galactic latitude", std::move(numbers.glat));
+    columns.add("RA", "deg", "pos.eq.ra;meta.main", "right ascension, ICRS", std::move(numbers.ra));
+    columns.add("DEC", "deg", "pos.eq.dec;meta.main", "declination, ICRS", std::move(numbers.dec));
     columns.add("POS_ERR", "arcsec", "stat.error;pos", "standard deviation on each axis",
-                std::move(position));
-    columns.add("PEAK", unit, brightness, peakText.c_str(), std::move(peak));
+                std::move(numbers.position));
+    columns.add("PEAK", unit, brightness, peakText.c_str(), std::move(numbers.peak));
     columns.add("PEAK_ERR", unit, "stat.error;phot.flux.density.sb", "its standard deviation",
-                std::move(peakError));
+                std::move(numbers.peakError));
     columns.add(
         "SNR", "", "stat.snr",
         "filtered map over its local noise, minus the bias of choosing the position; negative for "
         "negative sources",
-        std::move(snr));
-    columns.add("FLUX", "Jy", "phot.flux.density", "flux density", std::move(flux));
+        std::move(numbers.snr));
+    columns.add("FLUX", "Jy", "phot.flux.density", "flux density", std::move(numbers.flux));
     columns.add("FLUX_ERR", "Jy", "stat.error;phot.flux.density", "its standard deviation",
-                std::move(fluxError));
+                std::move(numbers.fluxError));
     columns.add("DEBFLUX", "Jy", "phot.flux.density",
-                "likeliest flux density for counts dN/dS of a power law", std::move(deb));
+                "likeliest flux density for counts dN/dS of a power law", std::move(numbers.deb));
     columns.add("LOC_RMS", unit, "stat.stdev;phot.flux.density.sb", rmsText.c_str(),
-                std::move(rms));
+                std::move(numbers.rms));
     columns.add("FWHM_MAJ", "deg", "phys.angSize.smajAxis",
                 "full width at half maximum of the fitted Gaussian (beam included), major axis",
-                std::move(major));
+                std::move(numbers.major));
     columns.add("FWHM_MAJ_ERR", "deg", "stat.error;phys.angSize.smajAxis",
-                "standard deviation of FWHM_MAJ", std::move(majorError));
+                "standard deviation of FWHM_MAJ", std::move(numbers.majorError));
     columns.add("FWHM_MIN", "deg", "phys.angSize.sminAxis",
                 "full width at half maximum of the fitted Gaussian (beam included), minor axis",
-                std::move(minor));
+                std::move(numbers.minor));
     columns.add("FWHM_MIN_ERR", "deg", "stat.error;phys.angSize.sminAxis",
-                "standard deviation of FWHM_MIN", std::move(minorError));
+                "standard deviation of FWHM_MIN", std::move(numbers.minorError));
     columns.add("POS_ANG", "deg", "pos.posAng",
                 "position angle of the major axis, east of north in the map's frame",
-                std::move(angle));
+                std::move(numbers.angle));
     columns.add("POS_ANG_ERR", "deg", "stat.error;pos.posAng", "standard deviation of POS_ANG",
-                std::move(angleError));
+                std::move(numbers.angleError));
     columns.add("CONTAM", "", "stat.value", "added by brighter sources, of the peak",
-                std::move(contamination));
+                std::move(numbers.contamination));
     columns.add("MASK_FRAC", "", "stat.value", "share of the filter's response on bad pixels",
-                std::move(masked));
+                std::move(numbers.masked));
     if (parameters.places) {
         std::vector<double> x = parameters.places->x, y = parameters.places->y;
         for (std::vector<double>* each : {&x, &y})
@@ -176,15 +192,16 @@ Catalog sourceCatalog(const SourceSearch& search, const SourceCatalogParameters&
         columns.add("IMG_Y", "pixel", "pos.cartesian.y;instr.det",
                     "row, 1 at the center of the first pixel", std::move(y));
     } else {
-        columns.add("HPX_PIX", "", "pos.healpix", "pixel of the map, RING order", std::move(pixel));
+        columns.add("HPX_PIX", "", "pos.healpix", "pixel of the map, RING order",
+                    std::move(numbers.pixel));
     }
     columns.add("N_FALSE", "", "meta.number",
                 "expected false ones at this significance or above, of the inverted map",
-                std::move(falseOnes));
+                std::move(numbers.falseOnes));
     columns.add(
         "FLAGS", "", "meta.code.qual",
         "sum of 1 blended, 2 near a mask, 4 near a brighter source, 8 extended, 16 not fitted",
-        std::move(flags));
+        std::move(numbers.flags));
     if (const auto found = findPositions(catalog.table)) catalog.position = *found;
     return catalog;
 }
