@@ -6,6 +6,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/io/map_io.h"
+#include "armilla/io/table_blocks.h"
 #include "armilla/io/table_io.h"
 
 using namespace armilla;
@@ -102,6 +103,82 @@ private slots:
         check("all");
         write("bad/collection.properties", "hats_primary_table_url=../cat\n");
         refuses("bad", "expected a folder within the collection");
+    }
+    // A folder without properties, in one level and in Hive partitions.
+    void plainFolders() {
+        const auto one = [&](const QString& name, std::vector<double> lat) {
+            QDir().mkpath(QFileInfo(path(name)).path());
+            Table table;
+            table.columns.resize(2);
+            table.columns[0].name = "ra";
+            table.columns[0].values = std::vector<double>(lat.size(), 10.0);
+            table.columns[1].name = "dec";
+            table.columns[1].values = std::move(lat);
+            writeTable(table, path(name).toStdString(), {true, {}}, job_);
+        };
+        const auto texts = [](const TableColumn& column) {
+            std::vector<std::string> all;
+            for (int64_t row = 0; row < column.rows(); ++row) all.push_back(column.text(row));
+            return all;
+        };
+        // Spark adds a mark of success and checksums, which are no part of the table.
+        one("plain/part-1.snappy.parquet", {3.0});
+        one("plain/part-0.snappy.parquet", {1.0, 2.0});
+        one("plain/_temporary/part-0.parquet", {9.0});
+        write("plain/_SUCCESS", "");
+        write("plain/.part-1.snappy.parquet.crc", "crc");
+        Table table = readTable(path("plain").toStdString(), {}, job_);
+        QCOMPARE(texts(table.columns[1]), (std::vector<std::string>{"1", "2", "3"}));
+        QCOMPARE(table.columns.size(), size_t{2});
+        const FileSummary summary = inspectFile(path("plain").toStdString());
+        QCOMPARE(summary.kind, FileKind::Catalog);
+        QCOMPARE(summary.rows, int64_t{3});
+
+        // Names and values with escaped characters; a folder of rows without a value. The order is
+        // that of the names, as pyarrow.dataset reads them.
+        one("hive/year=2019/band=g%2Fi/a.parquet", {1.0, 2.0});
+        one("hive/year=2020/band=r/a.parquet", {3.0});
+        one("hive/year=__HIVE_DEFAULT_PARTITION__/band=z/a.parquet", {4.0});
+        table = readTable(path("hive").toStdString(), {}, job_);
+        const TableColumn& year = table.columns[static_cast<size_t>(table.columnIndex("year"))];
+        const TableColumn& band = table.columns[static_cast<size_t>(table.columnIndex("band"))];
+        QVERIFY(year.isInteger() && year.null.has_value());
+        const auto& years = std::get<std::vector<int64_t>>(year.values);
+        QCOMPARE(years, (std::vector<int64_t>{2019, 2019, 2020, *year.null}));
+        QCOMPARE(texts(band), (std::vector<std::string>{"g/i", "g/i", "r", "z"}));
+        QCOMPARE(texts(table.columns[1]), (std::vector<std::string>{"1", "2", "3", "4"}));
+
+        // Only columns that are named, also without one of the files; by blocks.
+        TableReadOptions options;
+        options.columns = {"band"};
+        table = readTable(path("hive").toStdString(), options, job_);
+        QCOMPARE(table.columns.size(), size_t{1});
+        QCOMPARE(texts(table.columns[0]), (std::vector<std::string>{"g/i", "g/i", "r", "z"}));
+        const auto blocks =
+            TableBlocks::open(path("hive").toStdString(), TableBlocks::Choice::FirstTable, job_);
+        QVERIFY(blocks && !blocks->hasPartitions());
+        QCOMPARE(blocks->rows(), int64_t{4});
+        std::vector<std::string> seen;
+        for (const auto& block : blocks->blocks(2, {}, job_)) {
+            const Table rows = blocks->read(block, {"year", "dec"}, job_);
+            for (int64_t row = 0; row < rows.rows(); ++row)
+                seen.push_back(
+                    rows.columns[static_cast<size_t>(rows.columnIndex("year"))].text(row) + " " +
+                    rows.columns[static_cast<size_t>(rows.columnIndex("dec"))].text(row));
+        }
+        QCOMPARE(seen.size(), size_t{4});
+        QCOMPARE(seen[0], std::string("2019 1"));
+        QCOMPARE(seen[2], std::string("2020 3"));
+
+        // Files that do not fit together, and a folder without Parquet files.
+        one("mixed/a=1/x.parquet", {1.0});
+        one("mixed/y.parquet", {1.0});
+        refuses("mixed", "within folders NAME=VALUE of equal names");
+        one("damaged/x.parquet", {1.0});
+        write("damaged/y.parquet", "PAR1 and nothing else");
+        refuses("damaged", "y.parquet");
+        QDir().mkpath(path("empty"));
+        QVERIFY_EXCEPTION_THROWN(readTable(path("empty").toStdString(), {}, job_), IoError);
     }
     // A partition as a folder of files.
     void foldersOfFiles() {

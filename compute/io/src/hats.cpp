@@ -7,12 +7,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <limits>
 #include <map>
 #include <optional>
 #include <set>
 #include <sstream>
-#include <type_traits>
 #include <vector>
 
 #include "armilla/core/ascii_text.h"
@@ -21,6 +19,7 @@
 #include "armilla/core/pixel_geometry.h"
 #include "map_table.h"
 #include "parquet/read_parquet.h"
+#include "parquet_folder.h"
 #include "table_formats.h"
 
 namespace armilla {
@@ -257,32 +256,6 @@ void markPositions(const HatsCatalog& catalog, Table& table) {
 
 namespace {
 
-// Appends the rows of a column. Rows without an integer are collected, because each file may mark
-// them by another number.
-void append(TableColumn& to, TableColumn from, std::vector<int64_t>& missing) {
-    if (to.values.index() != from.values.index())
-        throw IoError("expected one type in all partitions for column " + inQuotes(to.name) +
-                      ", found two");
-    std::visit(
-        [&](auto& all) {
-            using Values = std::decay_t<decltype(all)>;
-            auto& more = std::get<Values>(from.values);
-            if constexpr (std::is_same_v<Values, std::vector<int64_t>>)
-                if (from.null)
-                    for (size_t i = 0; i < more.size(); ++i)
-                        if (more[i] == *from.null) {
-                            missing.push_back(static_cast<int64_t>(all.size() + i));
-                            more[i] = 0;
-                        }
-            if (all.empty())
-                all = std::move(more);
-            else
-                all.insert(all.end(), std::make_move_iterator(more.begin()),
-                           std::make_move_iterator(more.end()));
-        },
-        to.values);
-}
-
 // A file with all columns.
 std::string outlineFile(const HatsCatalog& catalog) {
     return catalog.partitions.empty() ? schemaOf(catalog)
@@ -371,49 +344,15 @@ std::vector<HatsPartition> partitionsWithin(const HatsCatalog& catalog,
 Table readHats(const std::string& path, const TableReadOptions& options, JobContext& job) {
     const HatsCatalog catalog = openHats(path, job);
     const std::vector<HatsPartition> partitions = partitionsWithin(catalog, options.within, job);
-    Table table;
-    std::vector<std::vector<int64_t>> missing;
-    TableReadOptions wanted = options;
-    UnsignedColumns unsignedColumns;
-    const auto count = static_cast<double>(partitions.size());
-    for (size_t i = 0; i < partitions.size(); ++i) {
-        JobContext part =
-            job.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
-        const std::vector<std::string> files = filesOf(catalog, partitions[i]);
-        for (const std::string& file : files) {
-            // A column of unsigned integers has one type in all files.
-            const RowRange all{0, std::numeric_limits<int64_t>::max(), &unsignedColumns};
-            Table more = readParquet(file, wanted, part, all);
-            if (missing.empty()) {
-                // All files are read by the names of the first one.
-                wanted.columns.clear();
-                for (const TableColumn& column : more.columns)
-                    wanted.columns.push_back(column.name);
-                missing.resize(more.columns.size());
-                table = more;
-                for (TableColumn& column : table.columns) {
-                    std::visit([](auto& values) { values.clear(); }, column.values);
-                    column.null.reset();
-                }
-            }
-            for (size_t c = 0; c < missing.size(); ++c) try {
-                    append(table.columns[c], std::move(more.columns[c]), missing[c]);
-                } catch (Error& error) {
-                    error.addContext(file);
-                    throw;
-                }
-        }
-    }
-    if (partitions.empty()) table = readParquet(outlineFile(catalog), options, job, RowRange{});
-    for (size_t c = 0; c < missing.size(); ++c) {
-        if (missing[c].empty()) continue;
-        auto& values = std::get<std::vector<int64_t>>(table.columns[c].values);
-        table.columns[c].null = unusedInteger(values);
-        for (const int64_t row : missing[c])
-            values[static_cast<size_t>(row)] = *table.columns[c].null;
-    }
-    for (TableColumn& column : table.columns)
-        if (unsignedColumns.above.contains(column.name)) textsOfUnsigned(column);
+    std::vector<std::string> files;
+    for (const HatsPartition& partition : partitions)
+        for (const std::string& file : filesOf(catalog, partition)) files.push_back(file);
+    const PartReader read = [](const std::string& file, const TableReadOptions& wanted,
+                               JobContext& part, const RowRange& rows) {
+        return readParquet(file, wanted, part, rows);
+    };
+    Table table = partitions.empty() ? readParquet(outlineFile(catalog), options, job, RowRange{})
+                                     : joinFiles(files, options, job, read);
     markPositions(catalog, table);
     return table;
 }

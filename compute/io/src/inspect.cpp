@@ -16,6 +16,7 @@
 #include "map_table.h"
 #include "npy_map.h"
 #include "out_of_memory.h"
+#include "parquet_folder.h"
 #include "stokes_hdus.h"
 #include "table_formats.h"
 #include "table_kind.h"
@@ -185,6 +186,7 @@ FileSummary inspect(const FilePath& where, std::stop_token stop, const StatedPix
     if (isHealSparseFolder(where.path)) return inspectHealSparseFolder(where.path, stated);
     if (isHatsFolder(where.path)) return inspectHats(where.path);
     if (isZarrFolder(where.path)) return inspectZarr(where.path, stated);
+    if (isParquetFolder(where.path)) return inspectParquetFolder(where.path);
     if (looksLikeText(where.path) && isTextMoc(where.path)) return summarizeTextMoc(where.path);
     if (isNpyFile(where.path)) return inspectNpyMap(where.path, stated);
     if (isHdf5(where.path) && isHdf5Map(where.path)) return inspectHdf5Map(where.path, stated);
@@ -248,8 +250,8 @@ std::vector<HduSummary> listHdus(const std::string& path, std::stop_token stop) 
     const FilePath where = parseFilePath(path);
     std::vector<HduSummary> list;
     if (isHipsFolder(where.path) || isHealSparseFolder(where.path) || isHatsFolder(where.path) ||
-        isZarrFolder(where.path) || looksLikeText(where.path) || isHdf5OrParquet(where.path) ||
-        isNpyFile(where.path))
+        isZarrFolder(where.path) || isParquetFolder(where.path) || looksLikeText(where.path) ||
+        isHdf5OrParquet(where.path) || isNpyFile(where.path))
         return list;
     FitsFile file(where.path, std::move(stop));
     for (int i = 0;; ++i) {

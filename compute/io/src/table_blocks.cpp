@@ -11,6 +11,7 @@
 #include "hats.h"
 #include "out_of_memory.h"
 #include "parquet/read_parquet.h"
+#include "parquet_folder.h"
 #include "table_formats.h"
 #include "text_file.h"
 
@@ -18,7 +19,7 @@ namespace armilla {
 
 namespace {
 
-enum class Format { Fits, Parquet, Hdf5, Hats };
+enum class Format { Fits, Parquet, Hdf5, Hats, ParquetFiles };
 
 constexpr int64_t kMissing = std::numeric_limits<int64_t>::min();
 constexpr std::string_view kMask = ".mask";
@@ -39,6 +40,7 @@ struct TableBlocks::Parts {
     std::string path;
     std::string hdu;  // number of the HDU in a FITS file
     HatsCatalog hats;
+    ParquetFolder folder;
     Table outline;
     std::set<std::string> masks;  // columns NAME.mask of the file
     std::optional<int64_t> rows = 0;
@@ -46,6 +48,10 @@ struct TableBlocks::Parts {
     UnsignedColumns unsignedColumns;
     std::set<std::string> decided;  // unsigned columns whose type is known
 
+    bool isParquetData() const {
+        return format == Format::Parquet || format == Format::Hats ||
+               format == Format::ParquetFiles;
+    }
     // Rows with missing integers marked as in the file.
     Table decode(const std::string& file, RowRange range, const std::vector<std::string>& names,
                  JobContext& job) {
@@ -56,6 +62,8 @@ struct TableBlocks::Parts {
             if (masks.contains(name)) options.columns.push_back(name + std::string(kMask));
         Table table = orOutOfMemory(file, [&] {
             if (format == Format::Hdf5) return readHdf5(file, options, job, range);
+            if (format == Format::ParquetFiles)
+                return readParquetPart(folder, file, options, job, range);
             if (format != Format::Fits) return readParquet(file, options, job, range);
             FitsFile fits(file, job.stopToken());
             return readFitsTable(fits, fits.selected(hdu), options, job, range);
@@ -67,10 +75,11 @@ struct TableBlocks::Parts {
     Table read(const std::string& file, const RowRange& range,
                const std::vector<std::string>& names, JobContext& job) {
         Table table = decode(file, range, names, job);
-        if (format == Format::Parquet || format == Format::Hats) unifyMissing(table, file);
+        if (isParquetData()) unifyMissing(table, file);
         return table;
     }
     std::vector<std::string> files() const {
+        if (format == Format::ParquetFiles) return folder.files;
         if (format != Format::Hats) return {path};
         std::vector<std::string> all;
         for (const HatsPartition& partition : hats.partitions)
@@ -80,12 +89,11 @@ struct TableBlocks::Parts {
     // Whether a column of unsigned integers has one above 2^63-1 in this file. From its metadata,
     // or else from its values.
     bool isAbove63Bits(const std::string& file, const std::string& name, JobContext& job) {
-        const bool isParquetFile = format == Format::Parquet || format == Format::Hats;
-        if (isParquetFile)
+        if (isParquetData())
             if (const auto stated = parquetAbove63Bits(file, name, job)) return *stated;
         constexpr int64_t kRowsAtOnce = 1 << 20;
         int64_t most = rows.value_or(0);
-        if (isParquetFile) parquetOutline(file, most, job);
+        if (isParquetData()) parquetOutline(file, most, job);
         for (int64_t first = 0; first < most; first += kRowsAtOnce) {
             decode(file, {first, std::min(kRowsAtOnce, most - first)}, {name}, job);
             if (unsignedColumns.above.contains(name)) return true;
@@ -124,6 +132,11 @@ std::optional<TableBlocks> TableBlocks::open(const std::string& text, Choice cho
         if (parts->hats.partitions.empty()) return std::nullopt;
         parts->outline = hatsOutline(parts->hats, job);
         parts->rows.reset();  // without a statement in the properties, all files are opened
+    } else if (isParquetFolder(where.path)) {
+        parts->format = Format::ParquetFiles;
+        parts->folder = openParquetFolder(where.path, job);
+        parts->outline = parquetFolderOutline(parts->folder, job);
+        parts->rows = parquetFolderRows(parts->folder, job);
     } else if (where.path == "-" || foreignFormat(where.path)) {
         return std::nullopt;
     } else if (isHdf5(where.path)) {
@@ -187,7 +200,7 @@ DiscUnion TableBlocks::partitionDiscs(std::span<const DiscUnion> within, JobCont
 }
 
 bool TableBlocks::findsMissing() const {
-    return parts_->format == Format::Parquet || hasPartitions() || !parts_->masks.empty();
+    return parts_->isParquetData() || !parts_->masks.empty();
 }
 
 std::vector<TableBlocks::Block> TableBlocks::blocks(int64_t rows, std::span<const DiscUnion> within,
@@ -210,6 +223,10 @@ std::vector<TableBlocks::Block> TableBlocks::blocks(int64_t rows, std::span<cons
         }
         flush(rows);
     };
+    if (parts_->format == Format::ParquetFiles) {
+        for (const std::string& file : parts_->folder.files) add(file, parquetGroups(file, job));
+        return blocks;
+    }
     if (!hasPartitions()) {
         add(parts_->path, parts_->format == Format::Parquet ? parquetGroups(parts_->path, job)
                                                             : std::vector{*parts_->rows});
@@ -230,7 +247,7 @@ Table TableBlocks::read(const Block& block, const std::vector<std::string>& name
 Table TableBlocks::outlineOf(const std::vector<std::string>& names, JobContext& job) const {
     const std::string file = hasPartitions()
                                  ? filesOf(parts_->hats, parts_->hats.partitions.front()).front()
-                                 : parts_->path;
+                                 : parts_->files().front();
     parts_->decode(file, {}, names, job);
     parts_->decideTypes(names, job);
     return parts_->read(file, {}, names, job);

@@ -20,6 +20,7 @@
 #include "out_of_memory.h"
 #include "parquet/read_parquet.h"
 #include "parquet/write_parquet.h"
+#include "parquet_folder.h"
 #include "table_formats.h"
 #include "table_kind.h"
 #include "text_file.h"
@@ -68,6 +69,7 @@ Table readAny(const std::string& path, const TableReadOptions& options, bool pos
     const FilePath where = parseFilePath(path);
     Table table = orOutOfMemory(where.path, [&] {
         if (isHatsFolder(where.path)) return readHats(where.path, options, job);
+        if (isParquetFolder(where.path)) return readParquetFolder(where.path, options, job);
         if (const auto other = foreignFormat(where.path))
             refuse(where.path, "a table (FITS, HDF5, Parquet, VOTable, ECSV, CSV)", *other);
         if (isHdf5(where.path)) return readHdf5(where.path, options, job);
@@ -247,7 +249,8 @@ Catalog readCatalog(const std::string& path, JobContext& job, std::vector<std::s
     options.variableLength = TableReadOptions::VariableLength::LeaveOut;
     Table table = readAny(path, options, true, job);
     const std::string name = parseFilePath(path).path;
-    if (notes != nullptr && !table.leftOut.empty() && (isHatsFolder(name) || isParquet(name)))
+    if (notes != nullptr && !table.leftOut.empty() &&
+        (isHatsFolder(name) || isParquetFolder(name) || isParquet(name)))
         notes->push_back(omittedColumns(table.leftOut));
     if (!findPositions(table) && !findTextPositions(table)) {
         if (const auto position = addGaiaPositions(table, job)) {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Plain folders of Parquet files that hold one table, as Spark, Dask, polars and pyarrow write
+// them. Folders NAME=VALUE within (Hive partitions) add a column NAME.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "armilla/io/map_io.h"
+#include "armilla/io/table_io.h"
+#include "table_formats.h"
+
+namespace armilla {
+
+struct ParquetFolder {
+    std::string path;
+    std::vector<std::string> files;  // in the order of their names
+    // The columns of folders NAME=VALUE, each with a value for each file. "" has no value.
+    std::vector<std::pair<std::string, std::vector<std::string>>> keys;
+};
+
+// True for a folder with a file *.parquet, *.parq or *.pq, directly or within folders NAME=VALUE.
+// Names that begin with '.' or '_' are not part of the table.
+bool isParquetFolder(const std::string& path);
+// Throws IoError for folders that cannot be read, or whose files have different NAMEs.
+ParquetFolder openParquetFolder(const std::string& path, JobContext& job);
+// Rows of one file, with the columns of its folders.
+Table readParquetPart(const ParquetFolder& folder, const std::string& file,
+                      const TableReadOptions& options, JobContext& job, const RowRange& rows);
+// The columns without rows, from the metadata of the first file.
+Table parquetFolderOutline(const ParquetFolder& folder, JobContext& job);
+int64_t parquetFolderRows(const ParquetFolder& folder, JobContext& job);
+Table readParquetFolder(const std::string& path, const TableReadOptions& options, JobContext& job);
+// Summary from metadata alone. Throws IoError for a table without positions.
+FileSummary inspectParquetFolder(const std::string& path);
+
+// The rows of all files in this order, by the columns of the first one. `read` reads one file.
+// Throws IoError for a column with two types.
+using PartReader = std::function<Table(const std::string& file, const TableReadOptions& options,
+                                       JobContext& job, const RowRange& rows)>;
+Table joinFiles(const std::vector<std::string>& files, const TableReadOptions& options,
+                JobContext& job, const PartReader& read);
+
+}  // namespace armilla
