@@ -274,7 +274,8 @@ Curve curveOfRows(const std::string& path, SpectrumRows rows, std::vector<std::s
             errors.push_back(std::move(series.errors));
         }
         curve = curveOf(spectraOfRows(path, std::move(rows)));
-        for (size_t i = 0; i < errors.size(); ++i) {
+        // Spectra without values are no series.
+        for (size_t i = 0; i < std::min(errors.size(), curve.series.size()); ++i) {
             if (!errors[i].empty()) errors[i].resize(curve.x.size());
             curve.series[i].errors = std::move(errors[i]);
         }
