@@ -308,7 +308,7 @@ int help(const std::vector<std::string>& arguments) {
         const std::unique_ptr<Command> command = findCommand(which);
         if (command == nullptr || arguments.size() > 2)
             throw UsageError("expected one command (" + commandNames() + "), found '" +
-                             arguments.back() + "'" + hintOf(arguments.back()));
+                             arguments.back() + "'" + (command == nullptr ? hintOf(which) : ""));
         const Prepared prepared(*command);
         writeStandardOutput(helpText(prepared.forms));
         return kDone;

@@ -58,8 +58,8 @@ void describe(Description& d, FigureOptions& p) {
              "resolution in pixels per inch, which sets the size of text");
     d.words("contours", p.contours, {.placeholder = "LEVELS|credible"},
             "contours at values of the field, around shares of a probability map such as 50%,90%, "
-            "or at its credible levels (credible); long ones, as of noise, are pixels in .pdf and "
-            ".svg");
+            "or at its credible levels (credible); more than 300,000 points, as of noise, become "
+            "pixels in .pdf and .svg");
     d.text("legend", p.legend, {}, "name of the markers, in a legend");
     d.integer("panel-columns", p.columns,
               {.unit = "none", .least = 0.0, .most = 100.0, .standard = "by the shape of the page"},

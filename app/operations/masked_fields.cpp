@@ -527,10 +527,12 @@ std::vector<Alm> analyzeLike(Context& context, Input& input, const MaskedFields&
         throw InvalidArgument("expected a map of noise of nside " +
                               std::to_string(like.parameters.nside) + ", found " +
                               std::to_string(map.nside()));
+    JobContext analysing = job.part(map.frame() != like.set.frame ? 0.5 : 0.0, 1.0);
     compareFrames({"the map", like.set.frame}, {input.name, map.frame()}, context.note);
     if (map.frame() != like.set.frame) {
         // Interpolation between pixels would smooth the noise.
-        Context turning{context.device, job, std::nullopt, {}, context.note};
+        JobContext first = job.part(0.0, 0.5);
+        Context turning{context.device, first, std::nullopt, {}, context.note};
         HarmonicConversion conversion;
         conversion.nside = map.nside();
         conversion.frame = like.set.frame;
@@ -539,12 +541,12 @@ std::vector<Alm> analyzeLike(Context& context, Input& input, const MaskedFields&
     }
     int64_t bad = 0;
     for (int f = 0; f < map.fieldCount(); ++f) {
-        bad = std::max(bad, fillBadPixels(map.field(f), job));
+        bad = std::max(bad, fillBadPixels(map.field(f), analysing));
     }
     noteBadPixels(context, input.name, bad, pixelCount(like.parameters.nside));
-    const ShtPlan plan(like.parameters, context.device, job);
-    RingFields fields(std::move(map), job);
-    return coefficients(fields, like, options, plan, context.device, nullptr, job);
+    const ShtPlan plan(like.parameters, context.device, analysing);
+    RingFields fields(std::move(map), analysing);
+    return coefficients(fields, like, options, plan, context.device, nullptr, analysing);
 }
 
 }  // namespace armilla

@@ -157,12 +157,20 @@ void TestLayerPanels::legendsFit() {
                  qPrintable(QString::number(inside.width())));
         if (isNarrow) QVERIFY(legend.height() < 2 * QFontMetrics(plot->legend->font()).height());
     }
-    // One curve leaves no gap beside it.
-    curves.resize(700, 400);
-    QCoreApplication::processEvents();
-    curves.setCurves({{"a.fits", firstColumn(spectra), Qt::yellow}});
+    // Two long names have a row each.
+    curves.resize(312, 260);
+    curves.setCurves(
+        {{"wmap_w_udgraded.fits", two, Qt::yellow}, {"planck_hfi143.fits", two, Qt::red}});
     plot->replot();
-    QVERIFY(plot->axisRect()->outerRect().right() > curves.width() - 12);
+    QCOMPARE(plot->legend->rowCount(), 2);
+    // One curve leaves no gap beside it.
+    for (const int width : {312, 700}) {
+        curves.resize(width, 400);
+        QCoreApplication::processEvents();
+        curves.setCurves({{"a.fits", firstColumn(spectra), Qt::yellow}});
+        plot->replot();
+        QVERIFY(plot->axisRect()->outerRect().right() > curves.width() - 12);
+    }
 }
 
 void TestLayerPanels::rowsOfCatalogs() {

@@ -222,6 +222,7 @@ GuideDialog::GuideDialog(QWidget* parent, const QString& place) : QDialog(parent
     back_ = button(QStringLiteral("chevron-left"), tr("Back"), tr("The page before"));
     back_->setShortcut(QKeySequence::Back);
     connect(back_, &QToolButton::clicked, this, [this] {
+        if (before_.size() < 2) return;
         before_.removeLast();
         const QString last = before_.takeLast();
         showPlace(last);
@@ -245,7 +246,10 @@ void GuideDialog::showPlace(const QString& place) {
     const QString anchor = place.section(QLatin1Char('#'), 1);
     if (page != page_) {
         const QString markdown = withPictures(Manual::markdown(page), pictureFolders());
-        if (markdown.isEmpty()) return;
+        if (markdown.isEmpty()) {
+            if (page_.isEmpty() && page != kGuide) showPlace(kGuide);
+            return;
+        }
         page_ = page;
         // Complete before the view has it: a document in a view is laid out again at each of the
         // hundreds of changes that its making takes.

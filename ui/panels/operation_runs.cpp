@@ -43,7 +43,7 @@ void OperationPanel::buildButtons() {
     });
 }
 
-// Inputs stay: they follow the layers that are looked at.
+// The inputs in view stay: they follow the layers that are looked at.
 void OperationPanel::resetSettings() {
     {
         const QSignalBlocker quiet(this);  // one change instead of one for each row
@@ -53,6 +53,9 @@ void OperationPanel::resetSettings() {
         }
         for (const auto& [slot, box] : outputs_)
             box->setChecked(box->property(kStandardOutput).toBool());
+        for (const auto& input : inputs_)
+            if (!input->isFirst) input->chosen = false;
+        fillInputs();
     }
     refresh();
 }
@@ -63,7 +66,11 @@ bool OperationPanel::isAnySet() const {
         return row->hasError ||
                QString::fromStdString(parameter.text(parameter.get())) != row->standard;
     });
-    return isRow || std::any_of(outputs_.begin(), outputs_.end(), [](const auto& output) {
+    const bool isInput = std::any_of(inputs_.begin(), inputs_.end(), [](const auto& input) {
+        return !input->isFirst && input->chosen;
+    });
+    return isRow || isInput ||
+           std::any_of(outputs_.begin(), outputs_.end(), [](const auto& output) {
                const QCheckBox* box = output.second;
                return box->isChecked() != box->property(kStandardOutput).toBool();
            });

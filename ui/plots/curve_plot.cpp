@@ -49,14 +49,19 @@ void CurvePlot::changeEvent(QEvent* event) {
 
 void CurvePlot::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    // A column of names would take half of a plot in the column of the tools.
+    placeLegend();
+}
+
+// A column of names would take half of a plot in the column of the tools.
+void CurvePlot::placeLegend() {
     constexpr int kNarrow = 420;
-    setLegendAbove(*plot_, width() < kNarrow);
+    setLegendAbove(*plot_, width() < kNarrow && plot_->legend->visible());
     arrangePlot(*plot_, height());
 }
 
 void CurvePlot::fill() {
     drawCurves(*plot_, curves_, axes_, plotLook(Theme::of(this), font()), height());
+    placeLegend();
     plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 

@@ -32,6 +32,7 @@ protected:
 
 private:
     void fill();
+    void placeLegend();
     QCustomPlot* plot_;
     std::vector<PlottedCurve> curves_;
     CurveAxes axes_;

@@ -15,10 +15,11 @@
 namespace armilla {
 namespace {
 
-constexpr double kHeadroom = 0.06;    // share of the axis left free at its ends
-constexpr qsizetype kMarked = 60;     // points that get a disc each
-constexpr double kLargeSpan = 100.0;  // span from which an axis is logarithmic
-constexpr int kLegendMargin = 6;      // right of a legend, in pixels
+constexpr double kHeadroom = 0.06;      // share of the axis left free at its ends
+constexpr qsizetype kMarked = 60;       // points that get a disc each
+constexpr double kLargeSpan = 100.0;    // span from which an axis is logarithmic
+constexpr int kLegendMargin = 6;        // right of a legend, in pixels
+constexpr double kLeastStretch = 1e-3;  // for a row or column without spare space
 
 struct Span {
     double low = std::numeric_limits<double>::infinity();
@@ -66,13 +67,23 @@ bool spansMuch(const std::vector<double>& values) {
            positive.high > kLargeSpan * positive.low;
 }
 
-// Stacks as many lines as fit the height; further lines form another column. Above the plot, two
-// names share a row.
+// Two names share a row above the plot; a few names that are too long for that have a row each.
+int namesInARow(QCustomPlot& plot) {
+    constexpr int kFew = 4, kBesideName = 24;  // a name's icon and spaces
+    const QFontMetrics font(plot.legend->font());
+    int widest = 0;
+    for (int i = 0; i < plot.plottableCount(); ++i)
+        widest = std::max(widest, font.horizontalAdvance(plot.plottable(i)->name()));
+    widest += plot.legend->iconSize().width() + kBesideName;
+    return plot.legend->itemCount() <= kFew && 2 * widest > plot.viewport().width() ? 1 : 2;
+}
+
+// Stacks as many lines as fit the height; further lines form another column.
 void arrangeLegend(QCustomPlot& plot, int height) {
     const int text = QFontMetrics(plot.legend->font()).height();
     const int line = std::max(text, plot.legend->iconSize().height()) + plot.legend->rowSpacing();
     const bool isAbove = plot.legend->layout() == plot.plotLayout();
-    plot.legend->setWrap(isAbove ? 2 : std::max(1, (height - 2 * text) / line));
+    plot.legend->setWrap(isAbove ? namesInARow(plot) : std::max(1, (height - 2 * text) / line));
     plot.legend->setFillOrder(isAbove ? QCPLayoutGrid::foColumnsFirst : QCPLayoutGrid::foRowsFirst,
                               true);
 }
@@ -247,12 +258,8 @@ bool hasPairs(const Curve& curve) {
 }
 
 void putLegendBeside(QCustomPlot& plot) {
-    constexpr double kLeastStretch = 1e-3;
     auto* beside = new QCPLayoutGrid;
-    plot.plotLayout()->insertRow(0);  // for setLegendAbove()
-    plot.plotLayout()->setRowSpacing(0);
-    plot.plotLayout()->setRowStretchFactor(0, kLeastStretch);
-    plot.plotLayout()->addElement(1, 1, beside);
+    plot.plotLayout()->addElement(0, 1, beside);
     plot.plotLayout()->setColumnStretchFactor(1, kLeastStretch);
     beside->addElement(0, 0, plot.legend);
     beside->addElement(1, 0, new QCPLayoutElement(&plot));
@@ -263,12 +270,17 @@ void putLegendBeside(QCustomPlot& plot) {
 void setLegendAbove(QCustomPlot& plot, bool isAbove) {
     QCPLayoutGrid* all = plot.plotLayout();
     if ((plot.legend->layout() == all) == isAbove) return;
-    auto* beside = static_cast<QCPLayoutGrid*>(all->element(1, 1));
+    auto* beside = static_cast<QCPLayoutGrid*>(all->element(isAbove ? 0 : 1, 1));
     plot.legend->layout()->take(plot.legend);
-    if (isAbove)
+    if (isAbove) {
+        all->insertRow(0);
+        all->setRowSpacing(0);
+        all->setRowStretchFactor(0, kLeastStretch);
         all->addElement(0, 0, plot.legend);
-    else
+    } else {
+        all->simplify();
         beside->addElement(0, 0, plot.legend);
+    }
 }
 
 void drawCurves(QCustomPlot& plot, const std::vector<PlottedCurve>& curves, const CurveAxes& axes,

@@ -75,13 +75,14 @@ std::vector<double> legendreMoments(std::span<const double> angles, std::span<co
     std::vector<double> total(size, 0.0);
     if (angles.empty()) return total;
     const Steps steps = stepsTo(size);
-    // Parts of fixed size, some milliseconds each on one CPU core, are added in order.
-    constexpr long long kBatch = 64;
+    // Parts of fixed size, some milliseconds each on one CPU core, are added in order; at most 64,
+    // and as many as 128 MiB hold, wait for their turn.
+    const long long batch = std::clamp((16LL << 20) / (lmax + 1), 8LL, 64LL);
     const long long blocks = static_cast<long long>((angles.size() + kLanes - 1) / kLanes);
     const long long grain = std::max(1LL, 250'000LL / (lmax + 1));
-    std::vector<std::vector<double>> sums(kBatch);
-    for (long long done = 0; done < blocks; done += kBatch * grain) {
-        const long long here = std::min(blocks - done, kBatch * grain);
+    std::vector<std::vector<double>> sums(static_cast<size_t>(batch));
+    for (long long done = 0; done < blocks; done += batch * grain) {
+        const long long here = std::min(blocks - done, batch * grain);
         parallelFor(job, here, grain, [&](long long begin, long long end) {
             std::vector<double>& sum = sums[static_cast<size_t>(begin / grain)];
             sum.assign(size, 0.0);
