@@ -359,6 +359,53 @@ private slots:
         }
         QVERIFY(line(vast).find("1 to 65536 planes") != std::string::npos);
     }
+    // Types that claim more bits than their bytes hold, in data sets, records and attributes: the
+    // library converts them beyond its buffers, to wrong values.
+    void damagedTypes() {
+        struct Record {
+            int32_t pixel;
+            float depth;
+        };
+        {
+            Hdf5Writer out(path("types.h5"));
+            const hid_t record = H5Tcreate(H5T_COMPOUND, sizeof(Record));
+            H5Tinsert(record, "pixel", HOFFSET(Record, pixel), H5T_STD_I16LE);
+            H5Tinsert(record, "depth", HOFFSET(Record, depth), H5T_IEEE_F32BE);
+            out.add("list", record, record, {2}, std::vector<Record>(2));
+            H5Tclose(record);
+            out.add("whole", H5T_STD_I32LE, H5T_NATIVE_INT32, {48}, std::vector<int32_t>(48));
+            out.add("map", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, {48}, std::vector<float>(48));
+            out.attribute("map", "NSIDE", int64_t{2});
+        }
+        const std::string original = readBytes(path("types.h5")), file = path("damaged.h5");
+        // Version and class, three bytes of flags, the size, the offset and the number of bits.
+        const auto number = [](char flags, char bytes) {
+            return std::string{'\x10', flags, 0, 0, bytes, 0, 0, 0, 0, 0, char(8 * bytes), 0};
+        };
+        const auto real = [](char order) {
+            return std::string{
+                '\x11', char(0x20 + order), '\x1f', 0, 4, 0, 0, 0, 0, 0, 32, 0, 23, 8, 0, 23};
+        };
+        const auto isRefused = [&](const std::string& type, size_t at, char byte) {
+            const size_t start = original.find(type);
+            if (start == std::string::npos || original.find(type, start + 1) != std::string::npos)
+                return false;
+            std::string bytes = original;
+            bytes[start + at] = byte;
+            writeBytes(file, bytes);
+            return refusal([&] { read(file); }).find("a damaged one") != std::string::npos;
+        };
+        writeBytes(file, original);
+        QVERIFY(refusal([&] { read(file); }).find("damaged") == std::string::npos);
+        for (const char bytes : {2, 4, 8}) {
+            QVERIFY(isRefused(number(8, bytes), 8, 1));      // first bit
+            QVERIFY(isRefused(number(8, bytes), 10, 0));     // none
+            QVERIFY(isRefused(number(8, bytes), 11, 0x7f));  // 32,000 bits
+        }
+        for (const char order : {0, 1})
+            for (const size_t at : {12, 13, 14, 15})  // exponent and mantissa
+                QVERIFY(isRefused(real(order), at, '\xfa'));
+    }
     // Files with some bytes changed, and cut ones: data or an error of one line. HDF5 1.10 ends its
     // process at some of them: at a damaged heap of texts of variable length, for one.
     void damagedFiles() {

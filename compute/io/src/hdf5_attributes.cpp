@@ -38,19 +38,6 @@ std::string attributeText(hid_t object, const char* name) {
     return text;
 }
 
-namespace {
-
-// A damaged number may claim more bits than its bytes hold. The library would then write beyond its
-// buffers in the conversion.
-bool isSound(hid_t number) {
-    const size_t bytes = H5Tget_size(number), bits = H5Tget_precision(number);
-    const int offset = H5Tget_offset(number);
-    return bytes >= 1 && bytes <= sizeof(double) && bits >= 1 && offset >= 0 &&
-           bits + static_cast<size_t>(offset) <= 8 * bytes;
-}
-
-}  // namespace
-
 std::optional<double> attributeNumber(hid_t object, const char* name) {
     if (const std::string text = attributeText(object, name); !text.empty()) {
         const auto number = parseInteger(text);
@@ -69,7 +56,7 @@ std::optional<double> attributeNumber(hid_t object, const char* name) {
         return logical;
     }
     double number = 0.0;
-    if ((kind != H5T_INTEGER && kind != H5T_FLOAT) || !isSound(type.id()) ||
+    if ((kind != H5T_INTEGER && kind != H5T_FLOAT) ||
         H5Aread(attribute.id(), H5T_NATIVE_DOUBLE, &number) < 0)
         return std::nullopt;
     return number;

@@ -26,15 +26,66 @@ namespace {
 constexpr hsize_t kMostObjects = 1000000;
 constexpr hsize_t kMostChunkBytes = hsize_t{1} << 32;  // the limit of the library
 
+bool isSoundNumber(hid_t type) {
+    const size_t bytes = H5Tget_size(type), bits = H5Tget_precision(type);
+    const int offset = H5Tget_offset(type);
+    const auto isInside = [bytes](size_t first, size_t count) {
+        return first <= 8 * bytes && count <= 8 * bytes - first;
+    };
+    if (bits < 1 || offset < 0 || !isInside(static_cast<size_t>(offset), bits)) return false;
+    if (H5Tget_class(type) != H5T_FLOAT) return true;
+    size_t sign = 0, exponent = 0, exponentBits = 0, mantissa = 0, mantissaBits = 0;
+    return H5Tget_fields(type, &sign, &exponent, &exponentBits, &mantissa, &mantissaBits) >= 0 &&
+           isInside(sign, 1) && isInside(exponent, exponentBits) &&
+           isInside(mantissa, mantissaBits);
+}
+
+// False for types that claim more bits or bytes than they have: the library would read and write
+// beyond its buffers in conversions.
+bool isSound(hid_t type) {
+    const size_t bytes = H5Tget_size(type);
+    if (bytes == 0) return false;
+    const H5T_class_t kind = H5Tget_class(type);
+    switch (kind) {
+        case H5T_INTEGER:
+        case H5T_FLOAT:
+        case H5T_BITFIELD: return isSoundNumber(type);
+        case H5T_COMPOUND: {
+            const int members = H5Tget_nmembers(type);
+            for (int i = 0; i < members; ++i) {
+                const auto index = static_cast<unsigned>(i);
+                const Handle member(H5Tget_member_type(type, index), H5Tclose);
+                const size_t at = H5Tget_member_offset(type, index);
+                if (!member.isOpen() || at > bytes || H5Tget_size(member.id()) > bytes - at ||
+                    !isSound(member.id()))
+                    return false;
+            }
+            return members >= 0;
+        }
+        case H5T_ENUM:
+        case H5T_ARRAY:
+        case H5T_VLEN: {
+            const Handle element(H5Tget_super(type), H5Tclose);
+            if (!element.isOpen() || !isSound(element.id())) return false;
+            const size_t each = H5Tget_size(element.id());
+            return kind == H5T_VLEN || (kind == H5T_ENUM ? bytes == each : bytes % each == 0);
+        }
+        default: return true;
+    }
+}
+
 // Reads the value of an attribute as the readers do: texts of variable length from their heap.
+// Ends the iteration at a type that is not sound.
 herr_t readAttribute(hid_t object, const char* name, const H5A_info_t* /*info*/, void* /*data*/) {
     const Handle attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
     const Handle type(H5Aget_type(attribute.id()), H5Tclose);
     const Handle space(H5Aget_space(attribute.id()), H5Sclose);
+    if (!type.isOpen()) return 0;  // the readers do not open it either
+    if (!isSound(type.id())) return 1;
     const hssize_t count = H5Sget_simple_extent_npoints(space.id());
     const size_t bytes = H5Tget_size(type.id());
     constexpr size_t kMostBytes = size_t{1} << 24;
-    if (count < 1 || bytes == 0 || static_cast<size_t>(count) > kMostBytes / bytes) return 0;
+    if (count < 1 || static_cast<size_t>(count) > kMostBytes / bytes) return 0;
     std::vector<char> value(static_cast<size_t>(count) * bytes);
     H5Aread(attribute.id(), type.id(), value.data());
     return 0;
@@ -122,13 +173,15 @@ bool areChunksWhole(hid_t set, hid_t made, hid_t space, hsize_t valueBytes) {
     return true;
 }
 
-// False where a data set holds fewer values than it states, in its header or in chunks.
+// False where a data set holds fewer values than it states, in its header or in chunks, and where
+// their type is not sound.
 bool isWhole(hid_t set) {
     const Handle made(H5Dget_create_plist(set), H5Pclose);
     const Handle space(H5Dget_space(set), H5Sclose), type(H5Dget_type(set), H5Tclose);
     const hsize_t stored = H5Dget_storage_size(set);  // walks the index of chunks, if there is one
     const size_t bytes = H5Tget_size(type.id());
-    if (!made.isOpen() || !space.isOpen() || bytes == 0) return true;  // the readers refuse it
+    if (!made.isOpen() || !space.isOpen() || !type.isOpen()) return true;  // the readers refuse it
+    if (!isSound(type.id())) return false;
     const H5D_layout_t layout = H5Pget_layout(made.id());
     // Texts of variable length have another size in memory; the readers leave them out.
     const bool isVariable =
@@ -149,8 +202,10 @@ struct Walk {
 herr_t readObject(hid_t file, const char* name, const H5O_info_t* info, void* to) {
     const Handle object(H5Oopen(file, name, H5P_DEFAULT), H5Oclose);
     if (!object.isOpen()) return 0;
-    H5Aiterate2(object.id(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, readAttribute, nullptr);
     auto& walk = *static_cast<Walk*>(to);
+    if (H5Aiterate2(object.id(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, readAttribute, nullptr) >
+        0)
+        walk.isSound = false;
     if (info->type == H5O_TYPE_DATASET) walk.isSound = walk.isSound && isWhole(object.id());
     return ++walk.objects > kMostObjects ? 1 : 0;
 }
