@@ -203,7 +203,9 @@ herr_t readObject(hid_t file, const char* name, const H5O_info_t* info, void* to
     const Handle object(H5Oopen(file, name, H5P_DEFAULT), H5Oclose);
     if (!object.isOpen()) return 0;
     auto& walk = *static_cast<Walk*>(to);
-    if (H5Aiterate2(object.id(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, readAttribute, nullptr) >
+    // A list of attributes that the library cannot build may hold pointers that it never set, and
+    // it frees them: whether that ends the process depends on what its memory held before.
+    if (H5Aiterate2(object.id(), H5_INDEX_NAME, H5_ITER_NATIVE, nullptr, readAttribute, nullptr) !=
         0)
         walk.isSound = false;
     if (info->type == H5O_TYPE_DATASET) walk.isSound = walk.isSound && isWhole(object.id());
