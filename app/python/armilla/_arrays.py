@@ -35,13 +35,21 @@ def doubles_in(unit, array, name):
 
     An array without a unit is in that unit; where `unit` is empty, values keep theirs.
     """
-    values = samples(array).astype(np.float64, copy=False)
-    found = unit_of(array)
+    return converted(samples(array).astype(np.float64, copy=False), unit_of(array), unit, name)
+
+
+def converted(values, found, unit, name):
+    """Values of one unit in another, in their float type; themselves where either is empty.
+
+    Kelvins without a scale become those of a scale, as in K to uK_CMB: the call states it.
+    """
     if not unit or not found or found == unit:
         return values
     from astropy.units import Unit
+    scale = next((word for word in ("_CMB", "_RJ") if unit.endswith(word) and not found.endswith(word)), "")
     try:
-        return Unit(array.unit).to(Unit(unit), values)
+        before, after = Unit(found), Unit("" if unit == "dimensionless" else unit.removesuffix(scale))
+        return values if before == after else before.to(after, values).astype(values.dtype, copy=False)
     except (ValueError, TypeError):
         raise InvalidArgument(f"{name}: expected values in a unit that converts to {unit}, found {found}") from None
 
@@ -55,13 +63,13 @@ def _unmasked(array):
     return np.asarray(array), None
 
 
-def whole(value, name):
-    """An integer of a number. Raises InvalidArgument for another value."""
+def whole(value, name=""):
+    """An integer of a number. Raises InvalidArgument, with the name if there is one, for another value."""
     try:
         if isinstance(value, (str, bytes)) or int(value) != value:
             raise ValueError
     except (TypeError, ValueError, OverflowError):
-        raise InvalidArgument(f"{name}: expected an integer, found {value!r}") from None
+        raise InvalidArgument(f"{name + ': ' if name else ''}expected an integer, found {value!r}") from None
     return int(value)
 
 

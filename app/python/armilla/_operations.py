@@ -10,15 +10,17 @@ import os
 import numpy as np
 
 from . import _core, _device, _settings
-from ._arrays import FiguredArray, is_array
+from ._arrays import FiguredArray, converted, is_array, rows, whole
 from ._device_operations import DEVICE_CALLS, DEVICE_CATALOGS, DeviceCatalogs
 from ._docs import COMMON, docstring
 from ._errors import InvalidArgument, Unsupported
-from ._tables import has_columns
+from ._tables import has_columns, unit_of
 from ._values import Alm, Catalog, Curve, Image, Map, _Value, frame_letter, is_moc, wrap
 
 # Rows of an array of spectra, in the order of healpy's anafast.
 _SPECTRA = ("TT", "EE", "BB", "TE", "EB", "TB")
+# Rows of an array of B_l.
+_BEAMS = ("T", "E", "B")
 # Kinds of inputs that have a frame.
 _FRAMED = ("map", "set of alm", "catalog", "image")
 # The number of each frame in a position (lon, lat, frame) of the library.
@@ -32,16 +34,25 @@ def _python_name(name):
 
 # Inputs to values of the library.
 
+def _curves_of(array, names, kind):
+    """A Curve of the rows of an array; astropy Quantities are converted to the unit of the first."""
+    found = rows(array)
+    unit = next((unit_of(row) for row in found if unit_of(row)), "")
+    if len(found) > len(names):
+        raise InvalidArgument(f"expected at most {len(names)} rows ({' '.join(names)}), found {len(found)}")
+    return Curve(None, dict(zip(names, found)), kind=kind, unit=unit)
+
+
 def _spectra_curve(array):
-    rows = np.atleast_2d(np.asarray(array, dtype=np.float64))
-    if len(rows) > len(_SPECTRA):
-        raise InvalidArgument(f"expected at most {len(_SPECTRA)} rows (TT EE BB TE EB TB), found {len(rows)}")
-    return Curve(None, dict(zip(_SPECTRA, rows)), kind="spectrum")
+    return _curves_of(array, _SPECTRA, "spectrum")
 
 
 def _beam_curve(array):
-    rows = np.atleast_2d(np.asarray(array, dtype=np.float64))
-    return Curve(None, dict(zip(("T", "E", "B"), rows)), kind="beam")
+    curve = _curves_of(array, _BEAMS, "beam")
+    for name, unit in curve.units.items():
+        curve.columns[name] = converted(curve.columns[name], unit, "dimensionless", name)
+        curve.units[name] = ""
+    return curve
 
 
 def value_of_beam(value):
@@ -274,11 +285,9 @@ def _word(row, value):
 def _pixel_counts(value):
     """Numbers of pixels, integers, of numbers or of quantities without a unit or in pix."""
     is_one = not isinstance(value, (list, tuple)) and np.ndim(value) == 0
-    found = [each.to_value("pix" if str(each.unit) == "pix" else "") if hasattr(each, "to_value") else each
+    found = [whole(each.to_value("pix" if str(each.unit) == "pix" else "") if hasattr(each, "to_value") else each)
              for each in ([value] if is_one else value)]
-    if any(isinstance(each, str) or float(each) != int(each) for each in found):
-        raise InvalidArgument(f"expected whole numbers of pixels, found {value}")
-    return int(found[0]) if is_one else [int(each) for each in found]
+    return found[0] if is_one else found
 
 
 def _parameter(row, value):

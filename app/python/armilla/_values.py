@@ -3,7 +3,7 @@
 import numpy as np
 
 from . import _core
-from ._arrays import doubles_in, nside_of, pixel_numbers, rows, samples, whole
+from ._arrays import converted, doubles_in, nside_of, pixel_numbers, rows, samples, whole
 from ._errors import InvalidArgument
 from ._tables import column_values, columns_of, has_columns, pixels_of, unit_of, with_positions
 
@@ -84,7 +84,8 @@ class Map(_Value):
     nside : needed with `pixels`, else that of the number of values.
     ordering : "ring" or "nested".
     frame : "galactic", "ecliptic", "equatorial", or None for an unknown one.
-    unit : of all fields, or a list with one for each; by default those of astropy Quantities and columns.
+    unit : of all fields, or a list with one for each; by default those of astropy Quantities and columns, which are
+        converted to a given unit.
     pixels : numbers of the pixels of a partial map, in any order; None for a full one.
 
     NaN, infinities, UNSEEN (-1.6375e30) and masked entries are bad pixels. Results have NaN there.
@@ -122,6 +123,8 @@ class Map(_Value):
             units = [str(u or "") for u in (unit if isinstance(unit, (list, tuple)) else [unit] * len(arrays))]
         if len(units) != len(arrays):
             raise InvalidArgument(f"unit: expected {len(arrays)} units, found {len(units)}")
+        arrays = [converted(*each) for each in zip(arrays, found_units, units, names)]
+        units = [own or found for own, found in zip(units, found_units)]
         self._nest = is_nest(ordering)
         if pixels is None:
             found = nside_of(count)
@@ -219,7 +222,7 @@ class Catalog(_Value):
         column of SkyCoord becomes the columns RA and DEC; dates become text.
     frame : of the positions, where the names of the columns do not say it.
     lon, lat : names of the columns of positions, if they have no usual names.
-    units : units of columns by name; those of an astropy Table are taken over.
+    units : units of columns by name, to which those of an astropy Table are converted; else these are taken over.
     """
 
     _kind = "catalog"
@@ -233,12 +236,17 @@ class Catalog(_Value):
         for key, column in with_positions(columns_of(data)):
             self.units[key] = unit_of(column)
             self._columns[key] = column_values(column)
+            given = str((units or {}).get(key) or "")
+            if given and self.units[key] and self._columns[key].dtype.kind in "fiu":
+                values = self._columns[key]
+                values = values if values.dtype.kind == "f" else values.astype(np.float64)
+                self._columns[key] = converted(values, self.units[key], given, key)
             if self._columns[key].ndim == 0:
                 raise InvalidArgument(f"{key}: expected a column of values, found one value")
             if len(self._columns[key]) != len(self):
                 raise InvalidArgument(f"{key}: expected {len(self)} values as the first column has, found "
                                       f"{len(self._columns[key])}")
-        self.units.update(units or {})
+        self.units.update({str(key): str(unit or "") for key, unit in (units or {}).items()})
         self._ucds = {}
         if self._letter or self._position:
             self._found()  # refuses a frame that the columns contradict, and unknown columns
@@ -363,6 +371,7 @@ class Image(_Value):
 
     data : an array of shape (height, width) or (planes, height, width), bottom row first as in FITS.
     header : an astropy Header, a WCS (its `to_header`), or a list of cards with the places of the pixels.
+    unit : of the values; by default that of an astropy Quantity, which is converted to a given unit, else BUNIT.
     """
 
     _kind = "image"
@@ -375,7 +384,10 @@ class Image(_Value):
             header = header.to_header()
         cards = [str(card).ljust(80) for card in getattr(header, "cards", header or [])]
         self._wcs, self._cards = [c for c in cards if not c.startswith(("END", "SIMPLE", "BITPIX", "NAXIS"))], []
-        self.unit = unit if unit is not None else (header.get("BUNIT", "") if hasattr(header, "get") else "")
+        found = unit_of(data)
+        self.data = converted(self.data, found, str(unit or ""), "unit")
+        stated = header.get("BUNIT", "") if hasattr(header, "get") else ""
+        self.unit = str(unit) if unit is not None else found or stated
         self._letter = frame_letter(frame) or _frame_of_cards(self._wcs)
         self.planes = [("", 0.0)] * (self.data.shape[0] if self.data.ndim == 3 else 1)
         self.history, self._value = [], None
@@ -510,6 +522,7 @@ class Alm(_Value):
     data : a complex array, an array of shape (3, n), or a list of three arrays (T, E, B); two arrays are the gradient
         and curl coefficients of a spin field.
     mmax : largest m; None takes lmax.
+    unit : of the coefficients; by default that of astropy Quantities, which are converted to a given unit.
     spin : spin of the field of two arrays, 1 to 3; None if it is unknown.
     """
 
@@ -518,7 +531,11 @@ class Alm(_Value):
     def __init__(self, data, mmax=None, frame=None, unit=None, spin=None):
         self.arrays = [np.ascontiguousarray(array, dtype=np.complex128) for array in rows(data)]
         self.lmax, self.mmax = alm_shape(self.arrays[0].size, mmax)
-        self._letter, self.unit = frame_letter(frame), unit or ""
+        self._letter, self.unit = frame_letter(frame), str(unit or "")
+        found = [unit_of(each) for each in (data if isinstance(data, (list, tuple)) else [data])]
+        self.unit = self.unit or next((each for each in found if each), "")
+        found = found if len(found) == len(self.arrays) else found * len(self.arrays)
+        self.arrays = [converted(array, own, self.unit, "unit") for array, own in zip(self.arrays, found)]
         self.spin = spin or 0
         if self.spin and len(self.arrays) != 2:
             raise InvalidArgument(f"expected two arrays of spin {self.spin}, found {len(self.arrays)}")
