@@ -346,7 +346,8 @@ bool readChunk(const ZarrArray& array, const std::vector<int64_t>& places,
     const std::filesystem::path file = std::filesystem::path(array.folder) / key;
     std::error_code failure;
     const uintmax_t size = std::filesystem::file_size(file, failure);
-    if (failure) return false;
+    if (failure == std::errc::no_such_file_or_directory) return false;
+    if (failure) refuse(file.string(), "a chunk that can be read", failure.message());
     constexpr uintmax_t kMoreBytes = 1 << 20;  // Headers of codecs.
     if (size > bytes.size() + bytes.size() / 8 + kMoreBytes)
         refuse(file.string(), "a chunk of at most " + std::to_string(bytes.size()) + " bytes",
