@@ -178,14 +178,13 @@ private:
     int compared(std::string_view sign, int left, int right) {
         asLogical(left, right);
         asLogical(right, left);
-        const bool areDigits = asDigits(left, right);
         const bool texts = isText(left);
         if (texts != isText(right)) numeric(texts ? left : right);
         const bool isTurned = sign.front() == '>';
         if (isTurned) std::swap(left, right);
         const auto made = [&](Op ofTexts, Op ofNumbers) {
             const int index = add(texts ? ofTexts : ofNumbers, left, right);
-            to_.nodes_[static_cast<size_t>(index)].isExact = areDigits || isExact(left, right);
+            to_.nodes_[static_cast<size_t>(index)].isExact = isExact(left, right);
             return index;
         };
         if (sign == "==" || sign == "=") return made(Op::EqualTexts, Op::Equal);
@@ -206,28 +205,6 @@ private:
         };
         return (isName(left) && (isName(right) || isLarge(right))) ||
                (isName(right) && isLarge(left));
-    }
-    // Whether two operands compare as whole numbers that are texts: two names of digits, or such a
-    // name and a whole number, which becomes a text.
-    bool asDigits(int& left, int& right) {
-        const auto isName = [this](int index) {
-            return node(index).op == Op::TextName && nameOf(node(index).name).isDigits;
-        };
-        if (isName(left) && isName(right)) return true;
-        int& number = isName(left) ? right : left;
-        if (!isName(isName(left) ? left : right) || node(number).op != Op::Number) return false;
-        std::string digits = node(number).text;
-        if (digits.empty() || digits == "logical") {
-            const double value = node(number).number;
-            if (value < 0.0 || value != std::floor(value)) return false;
-            std::array<char, 320> text{};  // the largest double has 309 digits
-            const auto [end, failure] = std::to_chars(text.data(), text.data() + text.size(), value,
-                                                      std::chars_format::fixed);
-            if (failure != std::errc()) return false;
-            digits.assign(text.data(), end);
-        }
-        number = add({Op::Text, -1, -1, -1, 0.0, std::move(digits), -1, 0});
-        return true;
     }
     // 'T' and 'F' compared with a column of logical values, which are 1 and 0; true and false
     // compared with a column of the letters T and F.
@@ -342,12 +319,8 @@ private:
         if (failure != std::errc() || !std::isfinite(read)) fail("a number");
         int64_t whole = 0;
         const auto [last, overflow] = std::from_chars(begin, end, whole);
-        const std::string_view written(begin, static_cast<size_t>(end - begin));
-        at_ += written.size();
+        at_ += static_cast<size_t>(end - begin);
         const int index = number(read);
-        if (std::all_of(written.begin(), written.end(), isDigit))
-            to_.nodes_[static_cast<size_t>(index)].text =
-                written.substr(std::min(written.find_first_not_of('0'), written.size() - 1));
         if (overflow == std::errc() && last == end)
             to_.nodes_[static_cast<size_t>(index)].integer = whole;
         return index;

@@ -93,15 +93,7 @@ private:
     void compareTexts(const ExpressionNode& node, double* to, int64_t first, size_t count) const {
         for (size_t i = 0; i < count; ++i) {
             const int64_t at = first + static_cast<int64_t>(i);
-            const std::string_view left = textAt(node.left, at), right = textAt(node.right, at);
-            if (node.isExact && (left.empty() || right.empty())) {
-                to[i] = kUnknown;
-                continue;
-            }
-            // The number with more digits is the larger one.
-            const int order = node.isExact && left.size() != right.size()
-                                  ? (left.size() < right.size() ? -1 : 1)
-                                  : left.compare(right);
+            const int order = textAt(node.left, at).compare(textAt(node.right, at));
             const bool isTrue = node.op == Op::EqualTexts ? order == 0
                                 : node.op == Op::LessText ? order < 0
                                                           : order <= 0;

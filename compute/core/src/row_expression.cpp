@@ -11,20 +11,10 @@ namespace armilla {
 
 namespace {
 
-bool areDigits(const TableColumn& column) {
-    const auto* texts = std::get_if<std::vector<std::string>>(&column.values);
-    return texts != nullptr && std::all_of(texts->begin(), texts->end(), [](std::string_view text) {
-               while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-               return std::all_of(text.begin(), text.end(), isDigit) &&
-                      (text.size() < 2 || text.front() != '0');
-           });
-}
-
 std::vector<ExpressionName> namesOf(const Table& table) {
     std::vector<ExpressionName> names;
     for (const TableColumn& column : table.columns)
-        names.push_back(
-            {column.name, column.isText(), column.width, column.isInteger(), areDigits(column)});
+        names.push_back({column.name, column.isText(), column.width, column.isInteger()});
     return names;
 }
 

@@ -172,7 +172,8 @@ std::string folderWords(const std::string& path) {
     for (const char* name : {"zarr.json", ".zarray", ".zgroup"}) {
         std::error_code ignored;
         if (std::filesystem::exists(folder / name, ignored))
-            return "a folder of Zarr, which is read as a map alone (in Python, numpy.save writes an "
+            return "a folder of Zarr, which is read as a map alone (in Python, numpy.save writes "
+                   "an "
                    "array to an .npy file)";
     }
     return "a folder";

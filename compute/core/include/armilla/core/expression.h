@@ -74,8 +74,7 @@ struct ExpressionNode {
     int name = -1;        // index of a name
     int64_t element = 0;  // element of a name of several values
     std::optional<int64_t> integer{};  // the exact value of a whole number
-    // Comparisons of whole numbers that a double may not hold: names of integers, and numbers; of
-    // texts, names of digits.
+    // Comparisons of whole numbers that a double may not hold: names of integers, and numbers.
     bool isExact = false;
 };
 
@@ -85,8 +84,6 @@ struct ExpressionName {
     bool isText = false;
     int64_t width = 1;  // values at each index: NAME[1] .. NAME[width] if more than 1
     bool isInteger = false;
-    // Text, and each one empty or a whole number from 0 on without leading zeros.
-    bool isDigits = false;
 };
 
 // The meaning of missing operands (NaN).
@@ -116,8 +113,7 @@ public:
 //
 //   ? :  or || and && not !       conditions
 //   == = != <> < <= > >= in       "a < x <= b"; "IFNUM in (0, 2)"; texts compare letter by letter,
-//                                 integers of 64 bits in all digits, and so do texts of digits with
-//                                 numbers (readers make such texts of integers from 2^63 on)
+//                                 integers of 64 bits in all digits
 //   + - * / % ^ **                numbers
 //   abs sqrt exp log log10 floor ceil round, min(a, b) max(a, b), good(a)
 //   12 1.5e9 'text' "text" true false, NAME, [NAME] (any name), NAME[3] (from 1, of a vector)
