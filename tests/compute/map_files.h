@@ -32,6 +32,12 @@ protected:
         JobContext job;
         writeMap(map, file, {true, precision, {}}, job);
     }
+    // A FITS file of these extensions.
+    std::string written(const std::string& extensions) const {
+        const std::string file = path("file.fits");
+        writeBytes(file, primaryHdu().bytes() + extensions);
+        return file;
+    }
 
     QTemporaryDir folder_;
 };

@@ -41,11 +41,6 @@ class tst_pixel_columns : public MapFileTest {
     Q_OBJECT
 
 private:
-    std::string written(const std::string& bytes) const {
-        const std::string file = path("file.fits");
-        writeBytes(file, primaryHdu().bytes() + bytes);
-        return file;
-    }
     HealpixMap noted(const std::string& file, std::vector<std::string>& notes) {
         return readMap(file, {{}, {}, &notes}, job_);
     }

@@ -67,11 +67,6 @@ class tst_pixel_tables : public MapFileTest {
     Q_OBJECT
 
 private:
-    std::string written(const std::string& bytes) const {
-        const std::string file = path("file.fits");
-        writeBytes(file, primaryHdu().bytes() + bytes);
-        return file;
-    }
     HealpixMap stated(const std::string& file, const StatedPixels& facts) {
         return readMap(file, {{}, facts, nullptr}, job_);
     }

@@ -48,11 +48,6 @@ class tst_pixel_vectors : public MapFileTest {
     Q_OBJECT
 
 private:
-    std::string written(const std::string& bytes) const {
-        const std::string file = path("file.fits");
-        writeBytes(file, primaryHdu().bytes() + bytes);
-        return file;
-    }
     HealpixMap stated(const std::string& file, int64_t nside) {
         return readMap(file, {{}, {nside, {}, {}}, nullptr}, job_);
     }

@@ -14,8 +14,9 @@ from ._arrays import FiguredArray, converted, is_array, rows, whole
 from ._device_operations import DEVICE_CALLS, DEVICE_CATALOGS, DeviceCatalogs
 from ._docs import COMMON, docstring
 from ._errors import InvalidArgument, Unsupported
+from ._frames import frame_letter
 from ._tables import has_columns, unit_of
-from ._values import Alm, Catalog, Curve, Image, Map, _Value, frame_letter, is_moc, wrap
+from ._values import Alm, Catalog, Curve, Image, Map, _Value, is_moc, wrap
 
 # Rows of an array of spectra, in the order of healpy's anafast.
 _SPECTRA = ("TT", "EE", "BB", "TE", "EB", "TB")

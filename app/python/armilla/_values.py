@@ -5,26 +5,8 @@ import numpy as np
 from . import _core
 from ._arrays import converted, doubles_in, nside_of, pixel_numbers, rows, samples, whole
 from ._errors import InvalidArgument
+from ._frames import FRAMES, frame_letter
 from ._tables import column_values, columns_of, has_columns, pixels_of, unit_of, with_positions
-
-_FRAMES = {"": None, None: None, "G": "galactic", "E": "ecliptic", "C": "equatorial"}
-_LETTERS = {"g": "G", "galactic": "G", "gal": "G", "e": "E", "ecliptic": "E", "c": "C", "q": "C",
-            "equatorial": "C", "celestial": "C", "icrs": "C", "fk5": "C"}
-
-
-def frame_letter(frame):
-    """G, E, C or an empty word for None. Raises InvalidArgument for another word."""
-    if frame is None or frame == "":
-        return ""
-    # Frames of astropy have names.
-    name = str(getattr(frame, "name", frame)).lower()
-    letter = _LETTERS.get(name)
-    if letter is None:
-        raise InvalidArgument(f"frame: expected galactic (G), ecliptic (E) or equatorial (C), found '{frame}'")
-    equinox = getattr(frame, "equinox", None) if name == "fk5" else None
-    if equinox is not None and abs(equinox.jyear - 2000) > 1e-3:
-        raise InvalidArgument(f"frame: expected ICRS or FK5 of equinox J2000, found FK5 of equinox {equinox.jyear_str}")
-    return letter
 
 
 def is_nest(ordering):
@@ -185,7 +167,7 @@ class Map(_Value):
     @property
     def frame(self):
         """"galactic", "ecliptic", "equatorial", or None."""
-        return _FRAMES[self._letter]
+        return FRAMES[self._letter]
 
     @property
     def pixels(self):
@@ -322,7 +304,7 @@ class Catalog(_Value):
     @property
     def frame(self):
         """Frame of the positions: "galactic", "ecliptic", "equatorial", or None."""
-        return _FRAMES[self._found()[0]]
+        return FRAMES[self._found()[0]]
 
     @property
     def position_columns(self):
@@ -412,7 +394,7 @@ class Image(_Value):
     @property
     def frame(self):
         """"galactic", "ecliptic", "equatorial", or None."""
-        return _FRAMES[self._letter]
+        return FRAMES[self._letter]
 
     @property
     def header(self):
@@ -560,7 +542,7 @@ class Alm(_Value):
     @property
     def frame(self):
         """"galactic", "ecliptic", "equatorial", or None."""
-        return _FRAMES[self._letter]
+        return FRAMES[self._letter]
 
     @property
     def values(self):
