@@ -42,6 +42,21 @@ public:
         H5Pclose(made);
         H5Sclose(space);
     }
+    // Structs, by the names, offsets and types of their members.
+    struct Member {
+        const char* name;
+        size_t offset;
+        hid_t type;
+    };
+    template <class Record>
+    void addRecords(const char* name, const std::vector<Member>& members,
+                    const std::vector<Record>& records) {
+        const hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(Record));
+        for (const Member& member : members)
+            H5Tinsert(type, member.name, member.offset, member.type);
+        add(name, type, type, {records.size()}, records);
+        H5Tclose(type);
+    }
     // One chunk of `size` integers of two bytes, packed by a filter that this program does not
     // have.
     void addPacked(const char* name, H5Z_filter_t filter, const std::vector<unsigned>& parameters,

@@ -2,10 +2,16 @@
 // Damage to the bytes of a file, for tests of readers.
 #pragma once
 
+#include <QtTest>
 #include <cstddef>
 #include <iterator>
 #include <random>
 #include <string>
+
+#include "armilla/core/error.h"
+#include "armilla/core/job_context.h"
+#include "compute/fits_bytes.h"
+#include "support/patience.h"
 
 namespace armilla::testing {
 
@@ -78,6 +84,38 @@ inline void mutate(std::string& bytes, Random& random) {
             }
             default: changeCard(bytes, random); break;
         }
+    }
+}
+
+// Writes a file unchanged and then damaged, `count` times in all (ARMILLA_MUTATIONS replaces the
+// number), and calls `read(attempt)` for each. attempt(call) runs call(job): the call may throw an
+// error of one line. At least one call succeeds on the unchanged file.
+template <class Read>
+void readMutants(const std::string& file, const std::string& base, int count, unsigned seed,
+                 const Read& read) {
+    bool given = false;
+    const int wanted = qEnvironmentVariableIntValue("ARMILLA_MUTATIONS", &given);
+    Random random(seed);
+    int successes = 0;
+    const auto attempt = [&](const auto& call) {
+        JobContext job({}, {}, 2);
+        try {
+            call(job);
+            ++successes;
+        } catch (const Error& error) {
+            // One line, and no internal failure reported as an error of the file.
+            QVERIFY2(error.code() != ErrorCode::Internal, error.what());
+            QVERIFY2(std::string(error.what()).find('\n') == std::string::npos, error.what());
+        }
+    };
+    for (int i = 0; i < (given ? wanted : count); ++i) {
+        std::string bytes = base;
+        if (i > 0) mutate(bytes, random);
+        writeBytes(file, bytes);
+        const test::HangWatch watch;
+        read(attempt);
+        if (i == 0) QVERIFY(successes >= 1);
+        QVERIFY2(!watch.isOver(), qPrintable(QStringLiteral("mutant %1").arg(i)));
     }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Convolution by direct sums compared with sums over all pixel pairs, and with harmonics.
-#include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
 
@@ -10,7 +9,6 @@
 #include "compute/kernel_rows.h"
 #include "compute/pair_sums.h"
 #include "compute/smooth_maps.h"
-#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -19,11 +17,6 @@ using namespace armilla::test;
 class DirectConvolutionTest : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() {
-        QVERIFY(cache_.isValid());
-        test::setVariable("XDG_CACHE_HOME", cache_.path().toUtf8());
-    }
-
     void isTheSumOverAllPairs_data() {
         addKernelColumns();
         QTest::addColumn<bool>("rings");
@@ -470,7 +463,6 @@ private slots:
     }
 
 private:
-    QTemporaryDir cache_;
     JobContext job_{{}, {}, 2};
 };
 

@@ -2,7 +2,6 @@
 // Direct convolution and that by rings on a CUDA device against the sum over all pairs and against
 // the CPU. Small rows for a sanitizer: `isTheSumOverAllPairs`, `ringsSumOverAllPairs`,
 // `pictureIsTheMap`.
-#include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
 
@@ -14,7 +13,6 @@
 #include "compute/pair_sums.h"
 #include "compute/smooth_maps.h"
 #include "support/cuda_guard.h"
-#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -66,11 +64,7 @@ void addRowsAgainstCpu(const std::vector<AgainstCpu>& rows) {
 class DirectConvolutionCudaTest : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() {
-        requireCuda();
-        QVERIFY(cache_.isValid());
-        test::setVariable("XDG_CACHE_HOME", cache_.path().toUtf8());
-    }
+    void initTestCase() { requireCuda(); }
 
     void isTheSumOverAllPairs_data() {
         addKernelColumns();
@@ -233,7 +227,6 @@ private slots:
     }
 
 private:
-    QTemporaryDir cache_;
     JobContext job_{{}, {}, 2};
 };
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Elliptical beams against sums over all pairs in long double.
-#include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
 
@@ -11,7 +10,6 @@
 #include "compute/ellipse_truth.h"
 #include "compute/pair_sums.h"
 #include "compute/smooth_maps.h"
-#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -39,11 +37,6 @@ std::vector<RowSample> healpixSamples(int64_t nside, JobContext& job) {
 class EllipticalBeamTest : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() {
-        QVERIFY(cache_.isValid());
-        test::setVariable("XDG_CACHE_HOME", cache_.path().toUtf8());
-    }
-
     void isTheSumOverAllPairs_data() {
         QTest::addColumn<int>("nside");
         QTest::addColumn<double>("major");
@@ -221,7 +214,6 @@ private slots:
 
 private:
     JobContext job_;
-    QTemporaryDir cache_;
 };
 
 QTEST_GUILESS_MAIN(EllipticalBeamTest)

@@ -128,13 +128,12 @@ private slots:
         };
         {
             Hdf5Writer out(file);
-            const hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(Record));
-            H5Tinsert(type, "depth", HOFFSET(Record, depth), H5T_NATIVE_FLOAT);
-            H5Tinsert(type, "hits", HOFFSET(Record, hits), H5T_NATIVE_INT32);
             std::vector<Record> records(48);
             for (size_t p = 0; p < 48; ++p) records[p] = {0.5F * float(p), int32_t(p)};
-            out.add("data", type, type, {48}, records);
-            H5Tclose(type);
+            out.addRecords("data",
+                           {{"depth", HOFFSET(Record, depth), H5T_NATIVE_FLOAT},
+                            {"hits", HOFFSET(Record, hits), H5T_NATIVE_INT32}},
+                           records);
             out.attribute("data", "pixtype", "HEALPIX");
         }
         const HealpixMap records = read(file);
@@ -206,13 +205,12 @@ private slots:
         };
         {
             Hdf5Writer out(file);
-            const hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(Record));
-            H5Tinsert(type, "PIXEL", HOFFSET(Record, pixel), H5T_NATIVE_INT64);
-            H5Tinsert(type, "sky", HOFFSET(Record, sky), H5T_NATIVE_DOUBLE);
             std::vector<Record> records(48);
             for (size_t i = 0; i < 48; ++i) records[i] = {pixels[i], ramp(48)[i]};
-            out.add("data", type, type, {48}, records);
-            H5Tclose(type);
+            out.addRecords("data",
+                           {{"PIXEL", HOFFSET(Record, pixel), H5T_NATIVE_INT64},
+                            {"sky", HOFFSET(Record, sky), H5T_NATIVE_DOUBLE}},
+                           records);
             out.attribute("data", "nside", int64_t{2});
         }
         const HealpixMap records = read(file);
@@ -234,13 +232,12 @@ private slots:
         for (const char* labeled : {"map", "/"}) {
             {
                 Hdf5Writer out(file);
-                const hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(Record));
-                H5Tinsert(type, "pixel", HOFFSET(Record, pixel), H5T_NATIVE_INT32);
-                H5Tinsert(type, "depth", HOFFSET(Record, depth), H5T_NATIVE_FLOAT);
-                H5Tinsert(type, "hits", HOFFSET(Record, hits), H5T_NATIVE_INT16);
-                out.add("map", type, type, {3}, records);
-                out.add("other", type, type, {3}, records);
-                H5Tclose(type);
+                for (const char* name : {"map", "other"})
+                    out.addRecords(name,
+                                   {{"pixel", HOFFSET(Record, pixel), H5T_NATIVE_INT32},
+                                    {"depth", HOFFSET(Record, depth), H5T_NATIVE_FLOAT},
+                                    {"hits", HOFFSET(Record, hits), H5T_NATIVE_INT16}},
+                                   records);
                 out.attribute(labeled, "NSIDE", int64_t{2});
                 out.attribute(labeled, "ORDERING", "NESTED");
             }

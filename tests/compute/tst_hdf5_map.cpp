@@ -69,12 +69,10 @@ private:
         struct Channel {
             double centre, width;
         };
-        const hid_t record = H5Tcreate(H5T_COMPOUND, sizeof(Channel));
-        H5Tinsert(record, "centre", HOFFSET(Channel, centre), H5T_NATIVE_DOUBLE);
-        H5Tinsert(record, "width", HOFFSET(Channel, width), H5T_NATIVE_DOUBLE);
-        out.add("index_map/freq", record, record, {2},
-                std::vector<Channel>{{800.0, 0.390625}, {799.609375, 0.390625}});
-        H5Tclose(record);
+        out.addRecords("index_map/freq",
+                       {{"centre", HOFFSET(Channel, centre), H5T_NATIVE_DOUBLE},
+                        {"width", HOFFSET(Channel, width), H5T_NATIVE_DOUBLE}},
+                       std::vector<Channel>{{800.0, 0.390625}, {799.609375, 0.390625}});
         out.addTexts("index_map/pol", {"I", "Q", "U", "V"});
         std::vector<int64_t> numbers(pixels);
         std::iota(numbers.begin(), numbers.end(), 0);
@@ -368,11 +366,10 @@ private slots:
         };
         {
             Hdf5Writer out(path("types.h5"));
-            const hid_t record = H5Tcreate(H5T_COMPOUND, sizeof(Record));
-            H5Tinsert(record, "pixel", HOFFSET(Record, pixel), H5T_STD_I16LE);
-            H5Tinsert(record, "depth", HOFFSET(Record, depth), H5T_IEEE_F32BE);
-            out.add("list", record, record, {2}, std::vector<Record>(2));
-            H5Tclose(record);
+            out.addRecords("list",
+                           {{"pixel", HOFFSET(Record, pixel), H5T_STD_I16LE},
+                            {"depth", HOFFSET(Record, depth), H5T_IEEE_F32BE}},
+                           std::vector<Record>(2));
             out.add("whole", H5T_STD_I32LE, H5T_NATIVE_INT32, {48}, std::vector<int32_t>(48));
             out.add("map", H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, {48}, std::vector<float>(48));
             out.attribute("map", "NSIDE", int64_t{2});

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Convolution of T, Q, U on pixels compared with sums over all pixel pairs, and with harmonics.
-#include <QTemporaryDir>
 #include <QtTest>
 #include <array>
 #include <cmath>
@@ -11,7 +10,6 @@
 #include "compute/pair_sums.h"
 #include "compute/smooth_maps.h"
 #include "convolve/kernel/spin_kernel.h"
-#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -68,11 +66,6 @@ std::array<LongVec, 2> tangents(const LongVec& at) {
 class PolarizedConvolutionTest : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() {
-        QVERIFY(cache_.isValid());
-        test::setVariable("XDG_CACHE_HOME", cache_.path().toUtf8());
-    }
-
     // Each pixel's south is transported along the great circle to the target, by the rotation of
     // one position into the other.
     void isTheSumOverAllPairs_data() {
@@ -244,7 +237,6 @@ private slots:
     }
 
 private:
-    QTemporaryDir cache_;
     JobContext job_{{}, {}, 2};
 };
 

@@ -2,10 +2,10 @@
 #include <QtTest>
 #include <cmath>
 #include <complex>
-#include <random>
 #include <vector>
 
 #include "armilla/core/error.h"
+#include "compute/direct_rows.h"
 #include "sht/fft/column_fft.h"
 #include "sht/fft/real_input_fft_kernels.h"
 #include "sht/fft/row_fft.h"
@@ -13,37 +13,6 @@
 
 using namespace armilla;
 using namespace armilla::test;
-
-namespace {
-
-using Complex = std::complex<double>;
-
-std::vector<Complex> noise(size_t count) {
-    std::mt19937_64 random(count);
-    std::normal_distribution<double> normal;
-    std::vector<Complex> values(count);
-    for (Complex& value : values) value = {normal(random), normal(random)};
-    return values;
-}
-
-// The defining sum, in long double.
-std::vector<Complex> directTransform(const std::vector<Complex>& x) {
-    using Wide = long double;
-    const size_t n = x.size();
-    std::vector<std::complex<Wide>> roots(n);
-    for (size_t k = 0; k < n; ++k)
-        roots[k] = std::polar(
-            Wide{1}, -2 * std::acos(Wide{-1}) * static_cast<Wide>(k) / static_cast<Wide>(n));
-    std::vector<Complex> result;
-    for (size_t k = 0; k < n; ++k) {
-        std::complex<Wide> sum(0);
-        for (size_t j = 0; j < n; ++j) sum += std::complex<Wide>(x[j]) * roots[j * k % n];
-        result.emplace_back(static_cast<double>(sum.real()), static_cast<double>(sum.imag()));
-    }
-    return result;
-}
-
-}  // namespace
 
 class RingFftTest : public QObject {
     Q_OBJECT
@@ -58,7 +27,7 @@ private slots:
             AlignedArray<double> data(rows * kFftRow), scratch(rows * kFftRow);
             std::vector<std::vector<Complex>> columns;
             for (size_t c = 0; c < kFftColumns; ++c) {
-                columns.push_back(noise(rows));
+                columns.push_back(noiseRow(rows, 0));
                 std::rotate(columns[c].begin(), columns[c].begin() + c % rows, columns[c].end());
                 for (size_t j = 0; j < rows; ++j) {
                     data[j * kFftRow + 2 * c] = columns[c][j].real();
@@ -73,7 +42,7 @@ private slots:
                                        result[k * kFftRow + 2 * c + 1]);
                 // Machine epsilon / 2 in each stage of the FFT at random signs: 4.5 machine
                 // epsilons.
-                ARMILLA_VERIFY_BELOW(relativeError(found, directTransform(columns[c])), 1e-15);
+                ARMILLA_VERIFY_BELOW(relativeError(found, directRow(columns[c], -1)), 1e-15);
             }
         }
     }
@@ -112,13 +81,13 @@ private slots:
         const RowFft plans(lengths, job);
         RowFft::Workspace work(plans);
         for (const size_t n : lengths) {
-            const std::vector<Complex> x = noise(n);
+            const std::vector<Complex> x = noiseRow(n, 0);
             std::copy(x.begin(), x.end(), work.input());
             const Complex* const result = plans.forward(n, work);
             // Lengths with large prime factors take two more transforms (convolution), so the limit
             // is twice that of one.
             ARMILLA_VERIFY_BELOW(
-                relativeError(std::vector<Complex>(result, result + n), directTransform(x)), 2e-15);
+                relativeError(std::vector<Complex>(result, result + n), directRow(x, -1)), 2e-15);
         }
     }
 
@@ -132,7 +101,7 @@ private slots:
         RowFft::Workspace work(plans);
         for (const size_t n : lengths) {
             QVERIFY(plans.halves(n));
-            std::vector<Complex> x = noise(n);
+            std::vector<Complex> x = noiseRow(n, 0);
             std::vector<float> re, im;
             for (Complex& value : x) {
                 re.push_back(static_cast<float>(value.real()));
@@ -153,7 +122,7 @@ private slots:
                 for (size_t i = 0; i < n / 2; ++i) QVERIFY(found[place(i)] == result[i]);
             }
             // The same limit as for whole rows: a convolution takes two more transforms.
-            ARMILLA_VERIFY_BELOW(relativeError(found, directTransform(x)), 2e-15);
+            ARMILLA_VERIFY_BELOW(relativeError(found, directRow(x, -1)), 2e-15);
         }
         // A length that is also used by the convolution of the other: that of 33 has 72, that of
         // 127 rows 256.

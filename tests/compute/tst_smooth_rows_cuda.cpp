@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Smoothing on rows and with elliptical beams on CUDA devices: compared with sums over all pairs,
 // and with the CPU on larger grids.
-#include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
 
@@ -13,7 +12,6 @@
 #include "compute/row_sums_truth.h"
 #include "compute/smooth_maps.h"
 #include "support/cuda_guard.h"
-#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -22,11 +20,7 @@ using namespace armilla::test;
 class SmoothRowsCudaTest : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() {
-        requireCuda();
-        QVERIFY(cache_.isValid());
-        test::setVariable("XDG_CACHE_HOME", cache_.path().toUtf8());
-    }
+    void initTestCase() { requireCuda(); }
 
     void isTheSumOverAllPairs_data() {
         QTest::addColumn<int>("grid");
@@ -134,7 +128,6 @@ private slots:
 private:
     static Device device() { return firstCudaDevice(); }
     JobContext job_;
-    QTemporaryDir cache_;
 };
 
 QTEST_GUILESS_MAIN(SmoothRowsCudaTest)

@@ -1,35 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exports of a document without a session around it.
 #include <QFile>
-#include <QSignalSpy>
-#include <QTemporaryDir>
-#include <QtTest>
 #include <algorithm>
 
 #include "armilla/io/map_io.h"
-#include "armilla/session/document.h"
 #include "armilla/session/exporter.h"
-#include "armilla/session/job_runner.h"
-#include "armilla/session/notices.h"
-#include "armilla/session/region_book.h"
-#include "armilla/session/source_review.h"
-#include "armilla/session/verdicts.h"
-#include "session_maps.h"
-#include "support/patience.h"
+#include "part_desk.h"
 
 using namespace armilla;
 using namespace armilla::test;
 
 namespace {
 
-struct Desk {
-    QTemporaryDir folder;
-    Document document;
-    Notices notices{document};
-    VerdictBook verdicts{*document.history().stack()};
-    RegionBook regions{*document.history().stack()};
-    JobRunner runner;
-    SourceReview review{document, verdicts, runner};
+struct Desk : PartDesk {
     Device device = Device::cpu();
     std::function<void()> postponed;  // the export that waits
     bool isPreview = false;           // every layer is an unfinished preview
@@ -43,17 +26,12 @@ struct Desk {
                           if (isPreview) postponed = std::move(act);
                           return isPreview;
                       }};
-    QSignalSpy raised{&notices, &Notices::messageRaised};
     QSignalSpy exported{&exporter, &Exporter::exported};
 
-    QString path(const QString& name) const { return folder.filePath(name); }
     LayerId addMap() {
         Recipe recipe;
         recipe.path = QStringLiteral("/data/map.fits");
         return document.addLayer(noiseMap(4), QStringLiteral("map"), recipe);
-    }
-    bool settle() {
-        return QTest::qWaitFor([this] { return runner.isIdle(); }, kPatience);
     }
 };
 

@@ -1,55 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Session files and autosaves of a document without a session around it.
 #include <QFile>
-#include <QSignalSpy>
-#include <QTemporaryDir>
-#include <QtTest>
 
 #include "armilla/io/map_io.h"
-#include "armilla/session/document.h"
-#include "armilla/session/job_runner.h"
 #include "armilla/session/live_spectrum.h"
-#include "armilla/session/notices.h"
 #include "armilla/session/project_keeper.h"
-#include "armilla/session/region_book.h"
-#include "armilla/session/source_review.h"
-#include "armilla/session/verdicts.h"
-#include "job_followers.h"
+#include "part_desk.h"
 #include "restore_watch.h"
-#include "session_maps.h"
-#include "support/patience.h"
 
 using namespace armilla;
 using namespace armilla::test;
 
 namespace {
 
-struct Desk {
-    Document document;
-    Notices notices{document};
-    VerdictBook verdicts{*document.history().stack()};
-    RegionBook regions{*document.history().stack()};
-    JobRunner runner;
-    SourceReview review{document, verdicts, runner};
-    JobFollowers followers{runner};
+struct Desk : PartDesk {
     LiveSpectrum spectrum{document, runner, [] { return Device::cpu(); }};
     ProjectKeeper project;
-    QSignalSpy raised{&notices, &Notices::messageRaised};
     QSignalSpy replaced{&project, &ProjectKeeper::documentReplaced};
     RestoreWatch restored{project, document};
 
-    explicit Desk(const QTemporaryDir& folder)
+    explicit Desk(const QTemporaryDir& home)
         : project(
               document, runner, followers, notices, regions, verdicts, review, spectrum,
-              [] { return Device::cpu(); }, folder.filePath(QStringLiteral("state"))) {}
+              [] { return Device::cpu(); }, home.filePath(QStringLiteral("state"))) {}
     LayerId addMap(RecipeKind kind, const QString& path = {}) {
         Recipe recipe;
         recipe.kind = kind;
         recipe.path = path;
         return document.addLayer(noiseMap(4), QStringLiteral("map"), recipe);
-    }
-    bool settle() {
-        return QTest::qWaitFor([this] { return runner.isIdle(); }, kPatience);
     }
 };
 
