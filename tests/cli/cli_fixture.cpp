@@ -30,6 +30,12 @@ Outcome finished(QProcess& process) {
 
 }  // namespace
 
+bool says(const Outcome& outcome, const QByteArray& text) {
+    const bool found = outcome.error.contains(text);
+    if (!found) qWarning("found: %s", outcome.error.constData());
+    return found;
+}
+
 QStringList CliFixture::words(const QString& line) const {
     QStringList result;
     for (QString word : line.split(' ', Qt::SkipEmptyParts)) {

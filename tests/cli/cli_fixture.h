@@ -20,6 +20,9 @@ struct Outcome {
     QJsonObject json() const { return QJsonDocument::fromJson(out).object(); }
 };
 
+// Whether the program's messages contain a text; if not, they are printed.
+bool says(const Outcome& outcome, const QByteArray& text);
+
 class CliFixture {
 public:
     QString path(const QString& name) const { return folder_.filePath(name); }

@@ -123,11 +123,14 @@ inline std::vector<double> noise(size_t count, unsigned seed) {
 
 class ImageSkies : protected ImageCli {
 protected:
+    Catalog catalogOf(const QString& name) {
+        return readCatalog(cli_.path(name).toStdString(), job_);
+    }
     // Each source has a row whose place and peak agree within the row's errors, and no row but
     // `mostFalse` has no source.
     void checkRows(const QString& name, const std::vector<Truth>& truth, double fwhm,
                    int64_t mostFalse) {
-        const Catalog catalog = readCatalog(cli_.path(name).toStdString(), job_);
+        const Catalog catalog = catalogOf(name);
         const auto column = [&](const char* which) {
             const auto place = catalog.table.find(which);
             return place ? std::get<std::vector<double>>(

@@ -23,11 +23,6 @@ using namespace armilla::test;
 class tst_cli_analysis : public QObject {
     Q_OBJECT
 
-    static bool says(const Outcome& outcome, const QByteArray& text) {
-        if (!outcome.error.contains(text)) qWarning("found: %s", outcome.error.constData());
-        return outcome.error.contains(text);
-    }
-
     // 2.7255 K with fluctuations of 1e-4; optionally with a dipole and 40 bad pixels.
     void writeMicrowaveSky(const QString& name, bool bad) {
         std::vector<double> map;

@@ -8,6 +8,7 @@
 #include "armilla/io/curve_io.h"
 #include "armilla/io/table_io.h"
 #include "cli_fixture.h"
+#include "support/table_columns.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -32,8 +33,7 @@ private:
         return readTable(cli_.path(name).toStdString(), {}, job);
     }
     static std::vector<int64_t> integers(const Table& table, const char* name) {
-        return std::get<std::vector<int64_t>>(
-            table.columns[static_cast<size_t>(table.columnIndex(name))].values);
+        return std::get<std::vector<int64_t>>(columnOf(table, name).values);
     }
 
 private slots:
@@ -59,7 +59,7 @@ private slots:
         const Table spectrum = table("s.fits"), pairs = table("p.csv"), cross = table("x.vot");
         QVERIFY(pairs.find("NPAIRS") && !spectrum.find("NPAIRS"));
         const auto w = [](const Table& from, int64_t row) {
-            return from.columns[static_cast<size_t>(from.columnIndex("W"))].number(row);
+            return columnOf(from, "W").number(row);
         };
         double most = 0.0;
         for (int64_t row = 0; row < 8; ++row) most = std::max(most, std::abs(w(pairs, row)));
@@ -88,8 +88,7 @@ private slots:
         QCOMPARE(result.name, std::string("CORRELATION"));
         // Three of the sides are 1 degree; the one at latitude 1 is less.
         QCOMPARE(integers(result, "DD"), (std::vector<int64_t>{1, 5}));
-        QCOMPARE(result.columns[static_cast<size_t>(result.columnIndex("THETA_MAX"))].number(1),
-                 2.0);
+        QCOMPARE(columnOf(result, "THETA_MAX").number(1), 2.0);
         const QJsonObject json = run.json();
         QCOMPARE(json["dd"].toObject()["pairs"].toArray()[1].toInt(), 5);
         QCOMPARE(json["data"].toInt(), 5);
@@ -136,7 +135,7 @@ private slots:
                  0);
         const Table result = table("w.fits");
         QCOMPARE(integers(result, "NPAIRS_DD"), (std::vector<int64_t>{1, 5}));
-        const TableColumn& dd = result.columns[static_cast<size_t>(result.columnIndex("DD"))];
+        const TableColumn& dd = columnOf(result, "DD");
         // The upper side: 3 * 4; the other sides 1 * 2, 1 * 3, 2 * 4 and the diagonals 1 * 4, 2 *
         // 3.
         QCOMPARE(dd.number(0), 12.0);

@@ -15,10 +15,6 @@ using namespace armilla::test;
 
 class tst_cli_frames : public QObject {
     Q_OBJECT
-    static bool says(const Outcome& outcome, const QByteArray& text) {
-        if (!outcome.error.contains(text)) qWarning("found: %s", outcome.error.constData());
-        return outcome.error.contains(text);
-    }
     // True if refused with the name of the option that helps.
     bool refuses(const QString& line) const {
         const Outcome outcome = cli_.run(line);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `armilla grid` on files, compared with exact sums.
-#include <fitsio.h>
-
 #include <QFile>
 #include <QTest>
 
@@ -10,6 +8,7 @@
 #include "armilla/io/map_io.h"
 #include "armilla/io/table_io.h"
 #include "cli/cli_fixture.h"
+#include "cli/fits_images.h"
 #include "support/grid_cases.h"
 #include "support/tolerance.h"
 
@@ -27,36 +26,6 @@ QByteArray csvOf(const SampleTable& table, size_t begin, size_t end) {
                 (i % 5 == 0 ? "1" : "0") + ",star\n";
     }
     return text;
-}
-
-// Reads an image HDU by name; an empty name is the primary HDU.
-std::vector<double> readImage(const QString& path, const char* name, int* bitpix = nullptr,
-                              std::vector<long>* axes = nullptr) {
-    fitsfile* file = nullptr;
-    int status = 0, any = 0, count = 0, type = 0;
-    fits_open_diskfile(&file, path.toLocal8Bit().constData(), READONLY, &status);
-    std::string extension = name;
-    if (!extension.empty()) fits_movnam_hdu(file, IMAGE_HDU, extension.data(), 0, &status);
-    std::vector<long> sizes(3, 1);
-    fits_get_img_param(file, 3, &type, &count, sizes.data(), &status);
-    sizes.resize(static_cast<size_t>(std::max(0, count)));
-    long all = 1;
-    for (const long size : sizes) all *= size;
-    std::vector<double> values(static_cast<size_t>(status == 0 ? all : 0));
-    fits_read_img(file, TDOUBLE, 1, all, nullptr, values.data(), &any, &status);
-    fits_close_file(file, &status);
-    if (bitpix != nullptr) *bitpix = type;
-    if (axes != nullptr) *axes = sizes;
-    return status == 0 ? values : std::vector<double>();
-}
-std::string readCard(const QString& path, const char* key) {
-    fitsfile* file = nullptr;
-    int status = 0;
-    char value[80] = {};
-    fits_open_diskfile(&file, path.toLocal8Bit().constData(), READONLY, &status);
-    fits_read_keyword(file, key, value, nullptr, &status);
-    fits_close_file(file, &status);
-    return status == 0 ? value : "";
 }
 
 }  // namespace
@@ -140,11 +109,11 @@ private slots:
             return;
         }
         QCOMPARE(outcome.status, 0);
-        QVERIFY(readCard(out, "CTYPE1").find(frame == "G" ? "GLON" : "RA--") != std::string::npos);
-        QVERIFY(readCard(out, "CTYPE3").find("FREQ") != std::string::npos);
-        QCOMPARE(std::stod(readCard(out, "CRVAL3")), 1.42e9 + 1e4);
-        QCOMPARE(std::stod(readCard(out, "CDELT3")), -1e4);
-        const std::vector<double> found = readImage(out, "");
+        QVERIFY(cardOf(out, "CTYPE1").find(frame == "G" ? "GLON" : "RA--") != std::string::npos);
+        QVERIFY(cardOf(out, "CTYPE3").find("FREQ") != std::string::npos);
+        QCOMPARE(std::stod(cardOf(out, "CRVAL3")), 1.42e9 + 1e4);
+        QCOMPARE(std::stod(cardOf(out, "CDELT3")), -1e4);
+        const std::vector<double> found = imageOf(out);
         const GridTruth truth = gridTruth(table_, cellsOf("sd-out.fits"), {.fwhm = 15 * kArcmin});
         for (size_t c = 0; c < 3; ++c)
             for (size_t i = 0; i < truth.values.size(); ++i)
@@ -221,11 +190,11 @@ private slots:
         const GridTruth truth =
             gridTruth(used, cellsOf("o.fits"), kernels[static_cast<size_t>(kernel)], 0, turn);
         int bitpix = 0;
-        const std::vector<double> values = readImage(cli_.path("o.fits"), "", &bitpix);
-        const std::vector<double> weights = readImage(cli_.path("o.fits"), "WEIGHTS");
+        const std::vector<double> values = imageOf(cli_.path("o.fits"), "", nullptr, &bitpix);
+        const std::vector<double> weights = imageOf(cli_.path("o.fits"), "WEIGHTS");
         const Outcome told = cli_.run("info {o.fits}");
         QVERIFY2(told.out.contains("o.fits[WEIGHTS] image"), told.out);
-        const std::vector<double> counts = readImage(cli_.path("o.fits"), "COUNTS");
+        const std::vector<double> counts = imageOf(cli_.path("o.fits"), "COUNTS");
         QCOMPARE(bitpix, DOUBLE_IMG);
         // The digits of world coordinates are accurate to 1e-13 of a degree and better. Weights of
         // either sign next to zeros of the sinc are excluded.
@@ -242,12 +211,12 @@ private slots:
         QCOMPARE(cli_.run("grid {s.csv} {one.fits} --value TA" + target).status, 0);
         QCOMPARE(cli_.run("grid {s1.csv} {s2.csv} {two.fits} --value TA,W" + target).status, 0);
         std::vector<long> axes;
-        const std::vector<double> one = readImage(cli_.path("one.fits"), "");
-        const std::vector<double> two = readImage(cli_.path("two.fits"), "", nullptr, &axes);
+        const std::vector<double> one = imageOf(cli_.path("one.fits"));
+        const std::vector<double> two = imageOf(cli_.path("two.fits"), "", &axes);
         QCOMPARE(axes, (std::vector<long>{9, 7, 2}));
         // The same samples in another order: 1e-13 is 450 machine epsilons.
         QVERIFY(gridError({two.data(), one.size()}, one) < 1e-13);
-        QCOMPARE(readImage(cli_.path("two.fits"), "COUNTS").size(), two.size());
+        QCOMPARE(imageOf(cli_.path("two.fits"), "COUNTS").size(), two.size());
 
         // On the pixels of an existing image.
         QCOMPARE(cli_.run("grid {s.csv} {like.fits} --value TA --kernel-fwhm 10arcmin --like "
@@ -255,7 +224,7 @@ private slots:
                      .status,
                  0);
         int bitpix = 0;
-        const std::vector<double> like = readImage(cli_.path("like.fits"), "", &bitpix);
+        const std::vector<double> like = imageOf(cli_.path("like.fits"), "", nullptr, &bitpix);
         QCOMPARE(bitpix, FLOAT_IMG);
         QVERIFY(gridError(like, one) < 0x1p-23);
     }
@@ -281,13 +250,13 @@ private slots:
         const Outcome taken =
             cli_.run(line.arg("stated.fits") + "--like {unframed.fits} --frame C");
         QVERIFY2(taken.status == 0, taken.error.constData());
-        const std::vector<double> one = readImage(cli_.path("framed.fits"), "");
-        const std::vector<double> stated = readImage(cli_.path("stated.fits"), "");
+        const std::vector<double> one = imageOf(cli_.path("framed.fits"));
+        const std::vector<double> stated = imageOf(cli_.path("stated.fits"));
         QVERIFY(gridError(stated, one) < 0x1p-23);
         const Outcome ofInputs =
             cli_.run(line.arg("input.fits") + "--like {unframed.fits} --input-frame C");
         QVERIFY2(ofInputs.status == 0, ofInputs.error.constData());
-        QVERIFY(gridError(readImage(cli_.path("input.fits"), ""), one) < 0x1p-23);
+        QVERIFY(gridError(imageOf(cli_.path("input.fits")), one) < 0x1p-23);
         const Outcome two =
             cli_.run(line.arg("x.fits") + "--like {unframed.fits} --input-frame C --frame G");
         QCOMPARE(two.status, 2);
@@ -374,8 +343,8 @@ private slots:
         QCOMPARE(outcome.error.contains("where"), line.contains("where"));
         QCOMPARE(outcome.status, axis.isEmpty() ? 1 : 0);
         if (axis.isEmpty()) return;
-        QCOMPARE(readCard(cli_.path("f.fits"), "CTYPE1"), "'" + axis.toStdString() + "'");
-        QVERIFY(std::isfinite(readImage(cli_.path("f.fits"), "").at(4)));
+        QCOMPARE(cardOf(cli_.path("f.fits"), "CTYPE1"), axis.toStdString());
+        QVERIFY(std::isfinite(imageOf(cli_.path("f.fits")).at(4)));
     }
 
     void header() {
@@ -385,8 +354,8 @@ private slots:
                  0);
         // The card holds the value in decimal digits of double precision; 1e-12 allows two digits
         // fewer.
-        QVERIFY(std::abs(std::stod(readCard(cli_.path("h.fits"), "BMAJ")) - 10.0 / 60) < 1e-12);
-        QCOMPARE(readCard(cli_.path("h.fits"), "CTYPE1"), std::string("'RA---TAN'"));
+        QVERIFY(std::abs(std::stod(cardOf(cli_.path("h.fits"), "BMAJ")) - 10.0 / 60) < 1e-12);
+        QCOMPARE(cardOf(cli_.path("h.fits"), "CTYPE1"), std::string("RA---TAN"));
     }
 
     void maps() {
@@ -534,7 +503,7 @@ private slots:
             "--overwrite " +
             options);
         QVERIFY2(outcome.status == 0, outcome.error);
-        QCOMPARE(readImage(cli_.path("o.fits"), "").at(0), value);
+        QCOMPARE(imageOf(cli_.path("o.fits")).at(0), value);
     }
     void duplicateNames() {
         cli_.write("twice.csv", "RA,DEC,T,T\n30,40,1,5\n");
@@ -543,10 +512,10 @@ private slots:
             "--size 1x1 --resolution 1arcmin --device cpu --overwrite --value ";
         const Outcome outcome = cli_.run(line + "T");
         QCOMPARE(outcome.status, 0);
-        QCOMPARE(readImage(cli_.path("o.fits"), "").at(0), 1.0);
+        QCOMPARE(imageOf(cli_.path("o.fits")).at(0), 1.0);
         for (const QString second : {"T_2", "4"}) {
             QCOMPARE(cli_.run(line + second).status, 0);
-            QCOMPARE(readImage(cli_.path("o.fits"), "").at(0), 5.0);
+            QCOMPARE(imageOf(cli_.path("o.fits")).at(0), 5.0);
         }
     }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "image_skies.h"
+#include "support/table_columns.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -73,7 +74,7 @@ private slots:
         checkRows("both.csv", truth, fwhm, 1);
         // The first image alone shows no source as faint.
         checkNoise(done, must("sources {one.fits} {alone.csv} --fwhm 36arcsec --json"));
-        const int64_t alone = readCatalog(cli_.path("alone.csv").toStdString(), job_).rows();
+        const int64_t alone = catalogOf("alone.csv").rows();
         QVERIFY2(alone < 38, qPrintable(QString::number(alone)));
         // A source bypasses the transforms: the combination without it is as even as elsewhere.
         Image left = readBack("left.fits");
@@ -128,12 +129,10 @@ private slots:
         QCOMPARE(done.status, 0);
         // The second width is given to 1e-7 of itself.
         QVERIFY(std::abs(done.json()["response2"].toArray()[0].toDouble() - 0.5) < 1e-6);
-        const Catalog found = readCatalog(cli_.path("wide.csv").toStdString(), job_);
+        const Catalog found = catalogOf("wide.csv");
         QCOMPARE(found.rows(), int64_t{1});
-        const int peak = found.table.columnIndex("PEAK"),
-                  error = found.table.columnIndex("PEAK_ERR");
-        const double pull = (found.table.columns[static_cast<size_t>(peak)].number(0) - 500.0) /
-                            found.table.columns[static_cast<size_t>(error)].number(0);
+        const double pull = (columnOf(found.table, "PEAK").number(0) - 500.0) /
+                            columnOf(found.table, "PEAK_ERR").number(0);
         QVERIFY2(std::abs(pull) < 4.0, qPrintable(QString::number(pull)));
     }
 

@@ -13,6 +13,7 @@
 #include "armilla/io/curve_io.h"
 #include "armilla/io/table_io.h"
 #include "image_skies.h"
+#include "support/table_columns.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -43,9 +44,9 @@ private slots:
         QCOMPARE(done.json()["transforms"].toString(), QString("patches"));
         checkRows("tan.csv", truth, fwhm, 1);
         // The position in pixels is that of RA and DEC: between the centers of four pixels.
-        const Catalog catalog = readCatalog(cli_.path("tan.csv").toStdString(), job_);
+        const Catalog catalog = catalogOf("tan.csv");
         const auto numberOf = [&](const char* name, int64_t row) {
-            return catalog.table.columns[size_t(catalog.table.columnIndex(name))].number(row);
+            return columnOf(catalog.table, name).number(row);
         };
         for (int64_t row = 0; row < catalog.rows(); ++row) {
             const double x = numberOf("IMG_X", row) - 1.0, y = numberOf("IMG_Y", row) - 1.0;
@@ -143,12 +144,10 @@ private slots:
                       "--residual {pixleft.fits}")
                      .status,
                  0);
-        const Catalog catalog = readCatalog(cli_.path("pix.csv").toStdString(), job_);
+        const Catalog catalog = catalogOf("pix.csv");
         QCOMPARE(catalog.rows(), int64_t{3});
         const auto column = [&](const char* which) {
-            return std::get<std::vector<double>>(
-                catalog.table.columns[static_cast<size_t>(catalog.table.columnIndex(which))]
-                    .values);
+            return std::get<std::vector<double>>(columnOf(catalog.table, which).values);
         };
         const std::vector<double> flux = column("FLUX"), peak = column("PEAK"), dec = column("DEC");
         for (size_t i = 0; i < 3; ++i) {
@@ -226,7 +225,7 @@ private slots:
                       "--threshold 10 --residual {cutleft.fits}")
                      .status,
                  0);
-        QCOMPARE(readCatalog(cli_.path("cut.csv").toStdString(), job_).rows(), int64_t{1});
+        QCOMPARE(catalogOf("cut.csv").rows(), int64_t{1});
         Image left = readBack("cutleft.fits");
         for (size_t p = 0; p < values.size(); ++p) {
             const double is = valuesOf(left)[p];
@@ -356,10 +355,8 @@ private slots:
         writeImageAs(sky.image, "means.fits");
         const auto found = [&](const QString& options, const char* column) {
             must("sources {means.fits} {means.csv} --fwhm 90arcsec --threshold 20 " + options);
-            const Catalog catalog = readCatalog(cli_.path("means.csv").toStdString(), job_);
-            if (catalog.rows() != 1) return kNan;
-            const int index = catalog.table.columnIndex(column);
-            return catalog.table.columns[static_cast<size_t>(index)].number(0);
+            const Catalog catalog = catalogOf("means.csv");
+            return catalog.rows() == 1 ? columnOf(catalog.table, column).number(0) : kNan;
         };
         const double peak = 1000.0 * mean(0.0) * mean(0.0),
                      flux = 1e9 * kTwoPi * std::pow(sigma * kStep * kDegree, 2);

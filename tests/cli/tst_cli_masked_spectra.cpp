@@ -9,6 +9,7 @@
 #include "armilla/io/harmonic_io.h"
 #include "armilla/io/table_io.h"
 #include "cli/cli_fixture.h"
+#include "support/table_columns.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -26,13 +27,12 @@ class tst_cli_masked_spectra : public QObject {
         return readTable(cli_.path(name).toStdString(), {}, job);
     }
     static double at(const Table& table, const char* column, int64_t row) {
-        return table.columns[static_cast<size_t>(table.columnIndex(column))].number(row);
+        return columnOf(table, column).number(row);
     }
     void refused(const QString& options, int status, const QByteArray& text) const {
         const Outcome outcome = cli_.run("anafast {sky.fits} {no.fits} " + options);
         QCOMPARE(outcome.status, status);
-        if (!outcome.error.contains(text)) qWarning("found: %s", outcome.error.constData());
-        QVERIFY(outcome.error.contains(text));
+        QVERIFY(says(outcome, text));
         QVERIFY(!QFile::exists(cli_.path("no.fits")));
     }
 

@@ -9,18 +9,15 @@
 #include "armilla/io/table_io.h"
 #include "cli_fixture.h"
 #include "support/image_cards.h"
+#include "support/table_columns.h"
 
 using namespace armilla;
 using namespace armilla::test;
 
 class tst_cli_regions : public QObject {
     Q_OBJECT
-    static bool says(const Outcome& outcome, const QByteArray& text) {
-        if (!outcome.error.contains(text)) qWarning("found: %s", outcome.error.constData());
-        return outcome.error.contains(text);
-    }
     double number(const Table& table, const char* column, int64_t row) const {
-        return table.columns[static_cast<size_t>(table.columnIndex(column))].number(row);
+        return columnOf(table, column).number(row);
     }
 
 private slots:
@@ -84,9 +81,7 @@ private slots:
         const Table table = readTable(cli_.path("s.fits").toStdString(), {}, job_);
         QCOMPARE(table.rows(), int64_t{3});
         QCOMPARE(table.columns[0].text(0), std::string("high"));
-        QCOMPARE(QString::fromStdString(
-                     table.columns[static_cast<size_t>(table.columnIndex("MEAN"))].unit),
-                 QString("K"));
+        QCOMPARE(columnOf(table, "MEAN").unit, std::string("K"));
         // A disc of 5 degrees on sin(latitude): cos(2.5 deg)^2 of the middle; pixels of a degree.
         const double truth = std::sin(60 * kDegree) * std::pow(std::cos(2.5 * kDegree), 2);
         QVERIFY(std::abs(number(table, "MEAN", 0) / truth - 1) < 2e-3);
@@ -94,8 +89,7 @@ private slots:
         QVERIFY(std::abs(number(table, "GLAT", 1) + 60.0) < 1e-9);
         QVERIFY(number(table, "MAX_LAT", 0) > 64.0);
         // K times the solid angle, in sr.
-        const size_t integral = static_cast<size_t>(table.columnIndex("INTEGRAL"));
-        QCOMPARE(table.columns[integral].unit, std::string("K sr"));
+        QCOMPARE(columnOf(table, "INTEGRAL").unit, std::string("K sr"));
         QVERIFY(std::abs(number(table, "INTEGRAL", 0) /
                              (number(table, "SUM", 0) * 4.0 * kPi / pixelCount(64)) -
                          1.0) < 1e-14);

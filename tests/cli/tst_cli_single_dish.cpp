@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Single-dish tables in the format of the Green Bank Telescope, gridded by `armilla grid`.
-#include <fitsio.h>
-
 #include <QTest>
 #include <cmath>
 #include <random>
 
 #include "armilla/io/table_io.h"
 #include "cli/cli_fixture.h"
+#include "cli/fits_images.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -92,29 +91,6 @@ Table gbtTable(const std::vector<DishRow>& rows) {
     return made.table;
 }
 
-std::vector<double> cubeOf(const QString& path, std::vector<long>& axes) {
-    fitsfile* file = nullptr;
-    int status = 0, any = 0, count = 0, type = 0;
-    axes.assign(3, 1);
-    fits_open_diskfile(&file, path.toLocal8Bit().constData(), READONLY, &status);
-    fits_get_img_param(file, 3, &type, &count, axes.data(), &status);
-    std::vector<double> values(static_cast<size_t>(status == 0 ? axes[0] * axes[1] * axes[2] : 0));
-    fits_read_img(file, TDOUBLE, 1, static_cast<long>(values.size()), nullptr, values.data(), &any,
-                  &status);
-    fits_close_file(file, &status);
-    return status == 0 ? values : std::vector<double>();
-}
-std::string cardOf(const QString& path, const char* key) {
-    fitsfile* file = nullptr;
-    int status = 0;
-    char value[80] = {};
-    fits_open_diskfile(&file, path.toLocal8Bit().constData(), READONLY, &status);
-    fits_read_keyword(file, key, value, nullptr, &status);
-    fits_close_file(file, &status);
-    QString text = QString::fromLatin1(value).remove('\'');
-    return status == 0 ? text.trimmed().toStdString() : "";
-}
-
 }  // namespace
 
 class tst_cli_single_dish : public QObject {
@@ -132,7 +108,7 @@ class tst_cli_single_dish : public QObject {
     }
     double centroid(double& peak) const {
         std::vector<long> axes;
-        const std::vector<double> cube = cubeOf(cli_.path("cube.fits"), axes);
+        const std::vector<double> cube = imageOf(cli_.path("cube.fits"), "", &axes);
         const double value = std::stod(cardOf(cli_.path("cube.fits"), "CRVAL3"));
         const double step = std::stod(cardOf(cli_.path("cube.fits"), "CDELT3"));
         double sum = 0.0, moment = 0.0;
@@ -182,7 +158,7 @@ private slots:
         QVERIFY(std::abs(centroid(peak) - 1.42e9) < 0.01 * std::abs(kStep));
         QVERIFY(peak > 1.0 - 1.0 / 128 && peak <= 1.0 + 1e-6);
         std::vector<long> axes;
-        cubeOf(cube, axes);
+        imageOf(cube, "", &axes);
         QCOMPARE(axes[2], 67L);  // and three more channels of the third row
     }
     // Channels that agree to rounding stay unchanged.
@@ -193,7 +169,7 @@ private slots:
         const Outcome outcome = grid(rows);
         QVERIFY2(outcome.status == 0 && !outcome.error.contains("interpolation"), outcome.error);
         std::vector<long> axes;
-        const std::vector<double> cube = cubeOf(cli_.path("cube.fits"), axes);
+        const std::vector<double> cube = imageOf(cli_.path("cube.fits"), "", &axes);
         QCOMPARE(axes[2], kChannels);
         QCOMPARE(cube[4], -32.0);
     }
@@ -268,8 +244,7 @@ private slots:
                 QStringList{"grid", cli_.path("gbt.fits"), cli_.path("cube.fits"), "--kernel-fwhm",
                             "1arcmin", "--center", "30deg,40deg", "--size", "3x3", "--resolution",
                             "1arcmin", "--device", "cpu", "--overwrite", "--where", condition});
-            std::vector<long> axes;
-            return taken.status == 0 ? cubeOf(cli_.path("cube.fits"), axes)[4] : -1.0;
+            return taken.status == 0 ? imageOf(cli_.path("cube.fits"))[4] : -1.0;
         };
         QCOMPARE(valueWhere(where), 4.0);
         // A condition on the column selects all rows that fulfill it.
@@ -284,8 +259,7 @@ private slots:
         rows[0].spectrum = [](double) { return 1.0; };
         rows[1].spectrum = [](double) { return 4.0; };
         QCOMPARE(grid(rows).status, 0);
-        std::vector<long> axes;
-        QCOMPARE(cubeOf(cli_.path("cube.fits"), axes)[4], 2.5);
+        QCOMPARE(imageOf(cli_.path("cube.fits"))[4], 2.5);
     }
     void whereRefusals() {
         std::vector<DishRow> rows(1);
@@ -310,8 +284,7 @@ private slots:
         QVERIFY2(outcome.status == 0, outcome.error);
         QVERIFY2(outcome.error.contains("skipped 1 row in AZ, EL; the other 4 rows in RA, DEC"),
                  outcome.error);
-        std::vector<long> axes;
-        QCOMPARE(cubeOf(cli_.path("cube.fits"), axes)[4], 2.0);
+        QCOMPARE(imageOf(cli_.path("cube.fits"))[4], 2.0);
     }
     // TDIM in the header: a row with two spectra of half the channels has no common axis.
     void shapeInTheHeader() {

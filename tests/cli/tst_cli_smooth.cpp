@@ -12,11 +12,6 @@ using namespace armilla::test;
 
 class tst_cli_smooth : public QObject {
     Q_OBJECT
-    static bool says(const Outcome& outcome, const QByteArray& text) {
-        if (!outcome.error.contains(text)) qWarning("found: %s", outcome.error.constData());
-        return outcome.error.contains(text);
-    }
-
     // A CAR image with longitude 0 in the center, west or east to the right, south row first; `of`
     // is a function of longitude and latitude.
     template <typename Of>

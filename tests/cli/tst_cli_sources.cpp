@@ -19,11 +19,6 @@ class tst_cli_sources : public QObject {
     const double fwhm_ = 4.2 * std::sqrt(kPi / 3) / kNside;
     const QString width_ = QString::number(fwhm_ / kDegree, 'g', 17) + "deg";
 
-    static bool says(const Outcome& outcome, const QByteArray& text) {
-        if (!outcome.error.contains(text)) qWarning("found: %s", outcome.error.constData());
-        return outcome.error.contains(text);
-    }
-
 private slots:
     void initTestCase() {
         qputenv("XDG_CACHE_HOME", cli_.path("cache").toLocal8Bit());
