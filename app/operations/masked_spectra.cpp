@@ -213,45 +213,6 @@ NineSpectra interpolated(const BandPowers& bands, const NineSpectra& powers, dou
     return result;
 }
 
-class Errors {
-public:
-    Errors(Context& context, const Inputs& inputs, const AnafastOptions& options,
-           const MaskedFields& a, const MaskedFields& b, int last, JobContext& job)
-        : context_(context), options_(options), job_(job) {
-        if (const Input* file = inputs.find("fiducial"))
-            fiducial_ = naming(file->name,
-                               [&] { return skySpectra(context, file->spectra(), a, b, last); });
-    }
-    // The spectra of signal and noise of a pair, at the sky and over the mean of the masks.
-    void add(Pair& pair, const BandPowers* made, const NineSpectra& pseudo, bool symmetric,
-             NineSpectra& sky, NineSpectra& narrow) {
-        const CouplingMatrices* matrices = pair.matrices(options_, context_.device, job_);
-        BandPowerRequest request = pair.request();
-        const double mean = pair.moments().ofSphere();
-        if (fiducial_) {
-            sky = *fiducial_;
-        } else {
-            std::optional<BandPowers> own;
-            if (made == nullptr) own.emplace(matrices, request, job_);
-            const BandPowers& bands = made != nullptr ? *made : *own;
-            bool clipped = false;
-            sky = interpolated(bands, bands.of(pseudo), options_.decouple ? 1.0 : mean, symmetric,
-                               clipped);
-            if (clipped)
-                context_.note("errors: band powers below 0 of an auto spectrum count as 0");
-        }
-        narrow = coupledSpectra(matrices, request, sky, job_);
-        for (auto& each : narrow)
-            for (double& value : each) value /= mean;
-    }
-
-private:
-    Context& context_;
-    const AnafastOptions& options_;
-    JobContext& job_;
-    std::optional<NineSpectra> fiducial_;
-};
-
 // The pseudo-spectrum of products of weights, to maskLmax().
 std::vector<double> productSpectrum(const MaskedFields& x1, const MaskedFields& y1,
                                     const MaskedFields& x2, const MaskedFields& y2,
@@ -275,6 +236,139 @@ std::vector<double> productSpectrum(const MaskedFields& x1, const MaskedFields& 
     return crossSpectrum(first, alm(x2, y2), job);
 }
 
+// The covariance of the band powers of two fields.
+class Errors {
+public:
+    Errors(Context& context, const Inputs& inputs, const AnafastOptions& options,
+           const MaskedFields& a, const MaskedFields& b, int last, JobContext& job)
+        : context_(context), options_(options), a_(a), b_(b), isCross_(&a != &b), job_(job) {
+        if (const Input* file = inputs.find("fiducial"))
+            fiducial_ = naming(file->name,
+                               [&] { return skySpectra(context, file->spectra(), a, b, last); });
+    }
+    // The errors of `made` before the division by its divisor, which come from `pair` and `pseudo`.
+    std::vector<double> covariance(Pair& pair, const MaskedSpectra& made, const NineSpectra& pseudo,
+                                   KeptSpectrumParts* kept) {
+        const BandPowerRequest& request = pair.request();
+        FieldSpectra sky, narrow;
+        add(pair, &*made.bands, pseudo, !isCross_, sky.ab, narrow.ab);
+        if (isCross_) {
+            addAuto(a_, request, request.beamA, sky.aa, narrow.aa);
+            addAuto(b_, request, request.beamB, sky.bb, narrow.bb);
+        } else {
+            sky.aa = sky.bb = sky.ab;
+            narrow.aa = narrow.bb = narrow.ab;
+        }
+        if (options_.errors == SpectrumErrors::Gaussian)
+            return coupled(request, made, narrow, kept);
+        std::vector<double> result = knoxCovariance(*made.bands, made.written, sky, made.moments);
+        const double mean = options_.decouple ? 1.0 : made.moments.ofSphere();
+        for (double& value : result) value *= mean * mean;
+        return result;
+    }
+
+private:
+    // The spectra of signal and noise of a pair, at the sky and over the mean of the masks.
+    void add(Pair& pair, const BandPowers* made, const NineSpectra& pseudo, bool symmetric,
+             NineSpectra& sky, NineSpectra& narrow) {
+        const CouplingMatrices* matrices = pair.matrices(options_, context_.device, job_);
+        BandPowerRequest request = pair.request();
+        const double mean = pair.moments().ofSphere();
+        if (fiducial_) {
+            sky = *fiducial_;
+        } else {
+            std::optional<BandPowers> own;
+            if (made == nullptr) own.emplace(matrices, request, job_);
+            const BandPowers& bands = made != nullptr ? *made : *own;
+            bool clipped = false;
+            sky = interpolated(bands, bands.of(pseudo), options_.decouple ? 1.0 : mean, symmetric,
+                               clipped);
+            if (clipped)
+                context_.note("errors: band powers below 0 of an auto spectrum count as 0");
+        }
+        narrow = coupledSpectra(matrices, request, sky, job_);
+        for (auto& each : narrow)
+            for (double& value : each) value /= mean;
+    }
+    // The same of one field with itself, with the request of the cross spectrum.
+    void addAuto(const MaskedFields& of, const BandPowerRequest& like, const Beams& beam,
+                 NineSpectra& sky, NineSpectra& narrow) {
+        Pair same(of, of, beam, beam, job_);
+        BandPowerRequest request = like;
+        request.beamA = request.beamB = beam;
+        same.request() = request;
+        add(same, nullptr, same.pseudo(job_), true, sky, narrow);
+    }
+    // By the coupling matrices of the products of the masks.
+    std::vector<double> coupled(const BandPowerRequest& request, const MaskedSpectra& made,
+                                const FieldSpectra& narrow, KeptSpectrumParts* kept) {
+        const Device& device = context_.device;
+        job_.report(0.7, "squared mask");
+        CovarianceMasks masks;
+        JobContext squaring = job_.part(0.7, 0.8), coupling = job_.part(0.8, 0.9);
+        if (kept != nullptr && !kept->ofMask.squared.empty())
+            masks.same = kept->ofMask.squared;
+        else
+            masks.same = productSpectrum(a_, a_, b_, b_, device, squaring, keptPlans(kept, device));
+        if (kept != nullptr) kept->ofMask.squared = masks.same;
+        if (isCross_) masks.crossed = productSpectrum(a_, b_, a_, b_, device, squaring);
+        job_.report(0.8, "coupling of the squared mask");
+        const auto matricesOf = [&](const std::vector<double>& mask) {
+            return couplingMatrices(mask, request.lmax, covarianceCouplings(request), device,
+                                    coupling);
+        };
+        std::optional<CouplingMatrices> own, crossed;
+        const CouplingMatrices& same =
+            kept != nullptr
+                ? kept->squaredCouplings.of(masks.same, request.lmax, covarianceCouplings(request),
+                                            device, coupling)
+                : own.emplace(matricesOf(masks.same));
+        if (isCross_) crossed.emplace(matricesOf(masks.crossed));
+        job_.report(0.9, "covariance");
+        return gaussianCovariance(*made.bands, made.written, narrow, same,
+                                  crossed ? *crossed : same, job_);
+    }
+
+    Context& context_;
+    const AnafastOptions& options_;
+    const MaskedFields& a_;
+    const MaskedFields& b_;
+    bool isCross_;
+    JobContext& job_;
+    std::optional<NineSpectra> fiducial_;
+};
+
+// The last multipole that is used; a note or an error if the beams end before lmax.
+int lastMultipole(const Context& context, const Beams& a, const Beams& b, int lmax,
+                  bool polarization) {
+    const int last = std::min(lastUsed(a, lmax, polarization), lastUsed(b, lmax, polarization));
+    if (last < lmax)
+        context.note("multipoles above " + std::to_string(last) +
+                     ", where the beam times the pixel window is below 1e-4 of its peak, are not "
+                     "used");
+    if (last < 2 && last < lmax)
+        throw InvalidArgument("expected a beam wider in l than 2, found one that ends at l = " +
+                              std::to_string(last));
+    return last;
+}
+
+// C_l up to the last multipole that is used, over the divisor and both beams.
+void divideByBeams(MaskedSpectra& made, const Beams& a, const Beams& b) {
+    for (size_t s = 0; s < 9; ++s) {
+        auto& cl = made.cl[s];
+        if (cl.empty()) continue;
+        cl.resize(static_cast<size_t>(made.lmax) + 1);
+        const auto [x, y] = kSpectrumPairs[s];
+        for (size_t l = 0; l < cl.size(); ++l) {
+            double by = made.divisor;
+            if (!a[0].empty()) by *= a[static_cast<size_t>(x)][l];
+            if (!b[0].empty()) by *= b[static_cast<size_t>(y)][l];
+            // Windows of E and B are 0 below l = 2, as the spectra are.
+            cl[l] = by == 0.0 ? 0.0 : cl[l] / by;
+        }
+    }
+}
+
 }  // namespace
 
 bool isMapOfNoise(const std::string& path, JobContext& job) {
@@ -294,15 +388,7 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
     job.report(0.0, "moments of the mask");
     Pair pair(a, b, beamA, beamB, job, kept);
     const int lmax = pair.request().lmax;
-    result.lmax = std::min(lastUsed(beamA, lmax, options.polarization),
-                           lastUsed(beamB, lmax, options.polarization));
-    if (result.lmax < lmax)
-        context.note("multipoles above " + std::to_string(result.lmax) +
-                     ", where the beam times the pixel window is below 1e-4 of its peak, are not "
-                     "used");
-    if (result.lmax < 2 && result.lmax < lmax)
-        throw InvalidArgument("expected a beam wider in l than 2, found one that ends at l = " +
-                              std::to_string(result.lmax));
+    result.lmax = lastMultipole(context, beamA, beamB, lmax, options.polarization);
     result.moments = pair.moments();
     if (!(result.moments.sky > 0.0))
         throw InvalidArgument("expected masks that overlap, found no common pixel");
@@ -323,19 +409,7 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
     }
     if (options.divide == Divide::W2) result.divisor = result.moments.ofSphere();
     if (!options.makesBands()) {
-        for (size_t s = 0; s < 9; ++s) {
-            auto& cl = result.cl[s];
-            if (cl.empty()) continue;
-            cl.resize(static_cast<size_t>(result.lmax) + 1);
-            const auto [x, y] = kSpectrumPairs[s];
-            for (size_t l = 0; l < cl.size(); ++l) {
-                double by = result.divisor;
-                if (!beamA[0].empty()) by *= beamA[static_cast<size_t>(x)][l];
-                if (!beamB[0].empty()) by *= beamB[static_cast<size_t>(y)][l];
-                // Windows of E and B are 0 below l = 2, as the spectra are.
-                cl[l] = by == 0.0 ? 0.0 : cl[l] / by;
-            }
-        }
+        divideByBeams(result, beamA, beamB);
         return result;
     }
     request.bins = binsOf(options, lmax);
@@ -352,54 +426,7 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
     if (options.errors != SpectrumErrors::None) {
         job.report(0.6, "spectra of the errors");
         Errors errors(context, inputs, options, a, b, result.lmax, job);
-        FieldSpectra sky, narrow;
-        errors.add(pair, &*result.bands, pseudo, !isCross, sky.ab, narrow.ab);
-        if (!isCross) {
-            sky.aa = sky.bb = sky.ab;
-            narrow.aa = narrow.bb = narrow.ab;
-        } else {
-            const auto own = [&](const MaskedFields& of, const Beams& beam, NineSpectra& at,
-                                 NineSpectra& over) {
-                Pair same(of, of, beam, beam, job);
-                BandPowerRequest like = request;
-                like.beamA = like.beamB = beam;
-                same.request() = like;
-                errors.add(same, nullptr, same.pseudo(job), true, at, over);
-            };
-            own(a, beamA, sky.aa, narrow.aa);
-            own(b, beamB, sky.bb, narrow.bb);
-        }
-        if (options.errors == SpectrumErrors::Knox) {
-            result.covariance = knoxCovariance(*result.bands, result.written, sky, result.moments);
-            const double mean = options.decouple ? 1.0 : result.moments.ofSphere();
-            for (double& value : result.covariance) value *= mean * mean;
-        } else {
-            job.report(0.7, "squared mask");
-            CovarianceMasks masks;
-            JobContext squaring = job.part(0.7, 0.8), again = job.part(0.8, 0.9);
-            if (kept != nullptr && !kept->ofMask.squared.empty())
-                masks.same = kept->ofMask.squared;
-            else
-                masks.same = productSpectrum(a, a, b, b, context.device, squaring,
-                                             keptPlans(kept, context.device));
-            if (kept != nullptr) kept->ofMask.squared = masks.same;
-            if (isCross) masks.crossed = productSpectrum(a, b, a, b, context.device, squaring);
-            job.report(0.8, "coupling of the squared mask");
-            const auto matricesOf = [&](const std::vector<double>& mask) {
-                return couplingMatrices(mask, lmax, covarianceCouplings(request), context.device,
-                                        again);
-            };
-            std::optional<CouplingMatrices> own, crossed;
-            const CouplingMatrices& same =
-                kept != nullptr
-                    ? kept->squaredCouplings.of(masks.same, lmax, covarianceCouplings(request),
-                                                context.device, again)
-                    : own.emplace(matricesOf(masks.same));
-            if (isCross) crossed.emplace(matricesOf(masks.crossed));
-            job.report(0.9, "covariance");
-            result.covariance = gaussianCovariance(*result.bands, result.written, narrow, same,
-                                                   crossed ? *crossed : same, job);
-        }
+        result.covariance = errors.covariance(pair, result, pseudo, kept);
     }
     for (auto& each : result.powers)
         for (double& value : each) value /= result.divisor;
