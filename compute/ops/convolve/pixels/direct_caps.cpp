@@ -14,6 +14,17 @@ size_t placesOf(size_t rows) {
 // Beyond this reach sums of a target use single taps, because sineSquareNear() ends there.
 constexpr double kSeriesReach = 0.99;
 
+// The pixels of a ring in part number `part` of equal parts of the angles 0 .. pi / 4.
+struct CapTargets {
+    int64_t begin, end;
+    CapTargets(const HealpixRing& ring, int64_t part, int64_t parts) {
+        // Up to longitude pi / 4: j + shift <= q / 2.
+        const int64_t count = (ring.quarter - static_cast<int64_t>(2.0 * ring.shift)) / 2 + 1;
+        begin = count * part / parts;
+        end = count * (part + 1) / parts;
+    }
+};
+
 }  // namespace
 
 // Writes the images of pixels `begin` .. `end` - 1 of ring r; sums of successive pixels are
@@ -40,28 +51,27 @@ void DirectSums::Sums<Sample>::finishImages(int64_t r, int64_t begin, int64_t en
 }
 
 // Makes the series of a target ring and its sources in work.series, one for each source ring within
-// reach. Returns false if series cannot be used. `sources` begins with the ring's first source.
+// reach. Returns false if series cannot be used.
 template <typename Sample>
-bool DirectSums::Sums<Sample>::planSeries(int64_t r, size_t firstPair, const CapSource* sources,
-                                          const double* source, Workspace& work) const {
+bool DirectSums::Sums<Sample>::planSeries(const CapRing& targets, const double* source,
+                                          Workspace& work) const {
     const auto terms = static_cast<size_t>(plan.series_.terms());
     if (terms == 0) return false;
-    const RingSpan near = around(r);
     work.seriesPairs.clear();
     work.series.clear();
     size_t most = 0, coefficientsAt = 0;
-    for (int64_t k = near.first; k <= near.last; ++k) {
-        const auto i = static_cast<size_t>(k - near.first);
-        const RingPair& pair = work.pairs[firstPair + i];
+    for (size_t i = 0; i < targets.pairs; ++i) {
+        const RingPair& pair = work.pairs[targets.firstPair + i];
+        const CapSource& s = targets.sources[i];
         if (pair.reach > kSeriesReach) return false;
-        if (pair.reach < 0.0 || sources[i].begin == sources[i].end) continue;
-        const SeriesPair& made = work.seriesPairs.emplace_back(ring(r), ring(k), pair);
+        if (pair.reach < 0.0 || s.begin == s.end) continue;
+        const SeriesPair& made = work.seriesPairs.emplace_back(
+            ring(targets.r), ring(targets.firstSource + static_cast<int64_t>(i)), pair);
         const size_t padded = roundedUp(static_cast<size_t>(made.taps()), kSeriesLanes);
         most = std::max(most, padded);
-        work.series.push_back({source,
-                               static_cast<ptrdiff_t>(sources[i].at) -
-                                   sources[i].begin * static_cast<ptrdiff_t>(kImages),
-                               coefficientsAt, padded / kSeriesLanes});
+        work.series.push_back(
+            {source, static_cast<ptrdiff_t>(s.at) - s.begin * static_cast<ptrdiff_t>(kImages),
+             coefficientsAt, padded / kSeriesLanes});
         coefficientsAt += 2 * terms * padded;
     }
     const size_t rows = work.series.size(), workspace = most + kWeightSlack;
@@ -118,19 +128,43 @@ void DirectSums::Sums<Sample>::capTargetBySeries(int64_t r, int64_t j, size_t la
                   at, work.weights.of(0), sums + layer * kImages);
 }
 
-// A tile: rings firstRing .. lastRing of the north and their mirrors, part number `part` of equal
-// parts of the angles 0 .. pi / 4, and all images of these pixels.
+// One target of the caps and its images, by the weights of single taps.
 template <typename Sample>
-void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int64_t part,
-                                       int64_t parts, Workspace& work) const {
-    struct Targets {
-        int64_t begin, end;
-    };
-    const auto targets = [&](const HealpixRing& r) {
-        // Pixels up to longitude pi / 4: j + shift <= q / 2.
-        const int64_t count = (r.quarter - static_cast<int64_t>(2.0 * r.shift)) / 2 + 1;
-        return Targets{count * part / parts, count * (part + 1) / parts};
-    };
+void DirectSums::Sums<Sample>::capTargetByTaps(const CapRing& targets, int64_t j,
+                                               const double* source, size_t layerStride,
+                                               Workspace& work, double* sums) const {
+    work.rows.clear();
+    work.images.clear();
+    size_t weightsAt = 0;
+    const double place = static_cast<double>(j) + ring(targets.r).shift;
+    for (size_t i = 0; i < targets.pairs; ++i) {
+        const Taps& taps = work.taps[targets.firstPair + i];
+        if (!taps.any()) continue;
+        const RingPair& pair = work.pairs[targets.firstPair + i];
+        const CapSource& s = targets.sources[i];
+        const TapRun run = taps.at(place);
+        if (run.count == 0) continue;
+        work.rows.push_back({run.delta, run.step, pair.y0, pair.across, run.count, weightsAt});
+        work.images.push_back({source + s.at + static_cast<size_t>(run.first - s.begin) * kImages,
+                               nullptr, run.count});
+        weightsAt += roundedUp(static_cast<size_t>(run.count), kWeightSlack);
+    }
+    double* const weights = work.weights.of(weightsAt + 2 * kWeightSlack);
+    tapWeights(plan.view_, work.rows.data(), work.rows.size(), weights);
+    for (size_t layer = 0; layer < layers; ++layer) {
+        for (size_t i = 0; i < work.rows.size(); ++i) {
+            work.images[i].weights = weights + work.rows[i].at;
+            if (layer > 0) work.images[i].source += layerStride;
+        }
+        sumImages(work.images.data(), work.images.size(), sums + layer * kImages);
+    }
+}
+
+// Makes the pairs of target and source rings of a tile in work.pairs and work.taps. Returns the
+// stretch of each source ring from low(firstRing) on that the tile reads.
+template <typename Sample>
+std::vector<typename DirectSums::Sums<Sample>::CapSource> DirectSums::Sums<Sample>::findCapSources(
+    int64_t firstRing, int64_t lastRing, int64_t part, int64_t parts, Workspace& work) const {
     const int64_t first = low(firstRing), last = high(lastRing);
     std::vector<CapSource> sources(
         static_cast<size_t>(last - first + 1),
@@ -138,7 +172,7 @@ void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int6
     work.pairs.clear();
     work.taps.clear();
     for (int64_t r = firstRing; r <= lastRing; ++r) {
-        const Targets t = targets(ring(r));
+        const CapTargets t(ring(r), part, parts);
         for (int64_t k = low(r), top = high(r); k <= top; ++k) {
             const RingPair pair = ringPair(ring(r), ring(k), plan.view_.end);
             work.pairs.push_back(pair);
@@ -158,68 +192,61 @@ void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int6
         s.at = taps * kImages;
         taps += static_cast<size_t>(s.end - s.begin);
     }
-    const size_t layerStride = taps * kImages;
-    double* const source = work.source.of(layers * layerStride);
-    for (int64_t k = first; k <= last; ++k) {
-        const CapSource& s = sources[static_cast<size_t>(k - first)];
+    return sources;
+}
+
+// Copies the samples of these stretches, from ring `first` on, and of their images side by side.
+template <typename Sample>
+void DirectSums::Sums<Sample>::copyCapSources(const std::vector<CapSource>& sources, int64_t first,
+                                              double* to, size_t layerStride) const {
+    for (size_t i = 0; i < sources.size(); ++i) {
+        const CapSource& s = sources[i];
+        if (s.begin == s.end) continue;
+        const int64_t k = first + static_cast<int64_t>(i);
         const HealpixRing& from = ring(k);
         const auto twice = static_cast<int64_t>(2.0 * from.shift);
-        if (s.begin == s.end) continue;
         for (int image = 0; image < static_cast<int>(kImages); ++image) {
             const int64_t turned = (image & 3) * from.quarter;
             const bool mirrored = (image & 4) != 0, south = (image & 8) != 0;
             fill(south ? 4 * plan.nside_ - k : k,
                  mirrored ? turned - s.begin - twice : turned + s.begin, s.end - s.begin,
-                 mirrored ? -1 : 1, source + s.at + image, kImages, layerStride);
+                 mirrored ? -1 : 1, to + s.at + image, kImages, layerStride);
         }
     }
+}
+
+// A tile: rings firstRing .. lastRing of the north and their mirrors, part number `part` of equal
+// parts of the angles 0 .. pi / 4, and all images of these pixels.
+template <typename Sample>
+void DirectSums::Sums<Sample>::capTile(int64_t firstRing, int64_t lastRing, int64_t part,
+                                       int64_t parts, Workspace& work) const {
+    const std::vector<CapSource> sources = findCapSources(firstRing, lastRing, part, parts, work);
+    const int64_t first = low(firstRing);
+    const CapSource& end = sources.back();
+    const size_t layerStride = end.at + static_cast<size_t>(end.end - end.begin) * kImages;
+    double* const source = work.source.of(layers * layerStride);
+    copyCapSources(sources, first, source, layerStride);
+    const size_t each = layers * kImages;
     size_t pairAt = 0;
     for (int64_t r = firstRing; r <= lastRing; ++r) {
-        const HealpixRing& target = ring(r);
-        const Targets t = targets(target);
+        const CapTargets t(ring(r), part, parts);
         const RingSpan near = around(r);
-        if (t.begin < t.end &&
-            planSeries(r, pairAt, sources.data() + (near.first - first), source, work)) {
-            const size_t each = layers * kImages;
+        const CapRing targets{r, near.first, static_cast<size_t>(near.last - near.first + 1),
+                              pairAt, sources.data() + (near.first - first)};
+        if (t.begin < t.end && planSeries(targets, source, work)) {
             double* const sums = work.sums.of(static_cast<size_t>(t.end - t.begin) * each);
             for (int64_t j = t.begin; j < t.end; ++j)
                 capTargetBySeries(r, j, layerStride, work,
                                   sums + static_cast<size_t>(j - t.begin) * each);
             finishImages(r, t.begin, t.end, sums);
-            pairAt += static_cast<size_t>(near.last - near.first + 1);
-            continue;
-        }
-        for (int64_t j = t.begin; j < t.end; ++j) {
-            work.rows.clear();
-            work.images.clear();
-            size_t weightsAt = 0;
-            for (int64_t k = near.first; k <= near.last; ++k) {
-                const size_t at = pairAt + static_cast<size_t>(k - near.first);
-                if (!work.taps[at].any()) continue;
-                const RingPair& pair = work.pairs[at];
-                const TapRun run = work.taps[at].at(static_cast<double>(j) + target.shift);
-                if (run.count == 0) continue;
-                const CapSource& s = sources[static_cast<size_t>(k - first)];
-                work.rows.push_back(
-                    {run.delta, run.step, pair.y0, pair.across, run.count, weightsAt});
-                work.images.push_back(
-                    {source + s.at + static_cast<size_t>(run.first - s.begin) * kImages, nullptr,
-                     run.count});
-                weightsAt += roundedUp(static_cast<size_t>(run.count), kWeightSlack);
+        } else {
+            double* const sums = work.sums.of(each);
+            for (int64_t j = t.begin; j < t.end; ++j) {
+                capTargetByTaps(targets, j, source, layerStride, work, sums);
+                finishImages(r, j, j + 1, sums);
             }
-            double* const weights = work.weights.of(weightsAt + 2 * kWeightSlack);
-            tapWeights(plan.view_, work.rows.data(), work.rows.size(), weights);
-            double* const sums = work.sums.of(layers * kImages);
-            for (size_t layer = 0; layer < layers; ++layer) {
-                for (size_t i = 0; i < work.rows.size(); ++i) {
-                    work.images[i].weights = weights + work.rows[i].at;
-                    if (layer > 0) work.images[i].source += layerStride;
-                }
-                sumImages(work.images.data(), work.images.size(), sums + layer * kImages);
-            }
-            finishImages(r, j, j + 1, sums);
         }
-        pairAt += static_cast<size_t>(near.last - near.first + 1);
+        pairAt += targets.pairs;
     }
 }
 

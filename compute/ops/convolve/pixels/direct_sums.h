@@ -180,11 +180,23 @@ struct DirectSums::Sums {
         int64_t begin = 0, end = 0;
         size_t at = 0;
     };
-    bool planSeries(int64_t r, size_t firstPair, const CapSource* sources, const double* source,
-                    Workspace& work) const;
+    // A ring of targets, with the rings within its radius from firstSource on: `pairs` of
+    // work.pairs from firstPair on, and as many sources.
+    struct CapRing {
+        int64_t r, firstSource;
+        size_t pairs, firstPair;
+        const CapSource* sources;
+    };
+    bool planSeries(const CapRing& targets, const double* source, Workspace& work) const;
     void capTargetBySeries(int64_t r, int64_t j, size_t layerStride, Workspace& work,
                            double* sums) const;
+    void capTargetByTaps(const CapRing& targets, int64_t j, const double* source,
+                         size_t layerStride, Workspace& work, double* sums) const;
     void finishImages(int64_t r, int64_t begin, int64_t end, const double* sums) const;
+    std::vector<CapSource> findCapSources(int64_t firstRing, int64_t lastRing, int64_t part,
+                                          int64_t parts, Workspace& work) const;
+    void copyCapSources(const std::vector<CapSource>& sources, int64_t first, double* to,
+                        size_t layerStride) const;
     void capTile(int64_t firstRing, int64_t lastRing, int64_t part, int64_t parts,
                  Workspace& work) const;
     size_t planBelt(int64_t r, int64_t last, int64_t first, const double* source, size_t stride,

@@ -37,6 +37,7 @@ struct SpinSums::Workspace {
     std::vector<Source> sources;
     std::vector<WeightRow> rows;
     std::vector<size_t> sourceOf;
+    std::vector<int64_t> firsts;  // first pixel of each row, from the index of the target
     std::vector<ImageRow> qr, qi, ur, ui;
 };
 
@@ -48,22 +49,16 @@ SpinSums::SpinSums(int64_t nside, const ProfileTable& profile, std::span<const d
       factor_(ringFactors(rings_, ringWeights)),
       belt_(beltTargets(rings_, radius_, view_.end)) {}
 
-// Pixels `begin` .. `end` - 1 of the eighth of ring r, and their images.
-void SpinSums::tile(const Maps& maps, int64_t r, int64_t begin, int64_t end,
-                    Workspace& work) const {
-    const auto ring = [&](int64_t k) -> const HealpixRing& {
-        return rings_.ring[static_cast<size_t>(k)];
-    };
-    const HealpixRing& target = ring(r);
+size_t SpinSums::findSources(int64_t r, int64_t begin, int64_t end, Workspace& work) const {
     const RingSpan span = ringsAround(rings_.theta.data(), rings_.count, r, radius_);
     work.sources.clear();
     size_t pixels = 0;
     for (int64_t k = span.first; k <= span.last; ++k) {
         Workspace::Source s;
-        s.pair = ringPair(target, ring(k), view_.end);
+        s.pair = ringPair(ring(r), ring(k), view_.end);
         if (s.pair.reach < 0.0) continue;
-        const TapRun one = tapRun(target, begin, ring(k), s.pair);
-        const TapRun other = tapRun(target, end - 1, ring(k), s.pair);
+        const TapRun one = tapRun(ring(r), begin, ring(k), s.pair);
+        const TapRun other = tapRun(ring(r), end - 1, ring(k), s.pair);
         s.ring = k;
         s.begin = one.first;
         s.end = std::max(one.first, other.first + other.count);
@@ -71,8 +66,10 @@ void SpinSums::tile(const Maps& maps, int64_t r, int64_t begin, int64_t end,
         pixels += static_cast<size_t>(s.end - s.begin);
         work.sources.push_back(s);
     }
-    double* const q = work.q.of(pixels * kImages + 1);
-    double* const u = work.u.of(pixels * kImages + 1);
+    return pixels;
+}
+
+void SpinSums::copySources(const Maps& maps, double* q, double* u, const Workspace& work) const {
     for (const Workspace::Source& s : work.sources) {
         const int64_t all = 4 * ring(s.ring).quarter;
         const auto twice = static_cast<int64_t>(2.0 * ring(s.ring).shift);
@@ -95,63 +92,75 @@ void SpinSums::tile(const Maps& maps, int64_t r, int64_t begin, int64_t end,
             }
         }
     }
+}
+
+void SpinSums::computeWeights(int64_t r, int64_t j, Workspace& work) const {
+    work.rows.clear();
+    work.sourceOf.clear();
+    work.firsts.clear();
+    size_t weightsAt = 0;
+    for (size_t i = 0; i < work.sources.size(); ++i) {
+        const Workspace::Source& s = work.sources[i];
+        const TapRun run = tapRun(ring(r), j, ring(s.ring), s.pair);
+        if (run.count == 0) continue;
+        work.rows.push_back({run.delta, run.step, s.pair.y0, s.pair.across, run.count, weightsAt});
+        work.sourceOf.push_back(i);
+        work.firsts.push_back(run.first - j);
+        weightsAt += roundedUp(static_cast<size_t>(run.count), kWeightSlack);
+    }
+    const size_t size = weightsAt + 2 * kWeightSlack;
+    double* const kernel = work.kernel.of(size);
+    double* const real = work.real.of(size);
+    double* const imaginary = work.imaginary.of(size);
+    tapWeights(view_, work.rows.data(), work.rows.size(), kernel);
+    for (size_t i = 0; i < work.rows.size(); ++i) {
+        const WeightRow& row = work.rows[i];
+        const int64_t k = work.sources[work.sourceOf[i]].ring;
+        turnWeights(row, rings_.theta[static_cast<size_t>(r)], rings_.theta[static_cast<size_t>(k)],
+                    kernel + row.at, real + row.at, imaginary + row.at);
+    }
+}
+
+void SpinSums::sumTarget(const Maps& maps, int64_t r, int64_t j, const double* q, const double* u,
+                         Workspace& work) const {
+    for (auto* rows : {&work.qr, &work.qi, &work.ur, &work.ui}) rows->clear();
+    for (size_t i = 0; i < work.rows.size(); ++i) {
+        const Workspace::Source& s = work.sources[work.sourceOf[i]];
+        const WeightRow& row = work.rows[i];
+        const size_t at = s.at + static_cast<size_t>(work.firsts[i] + j - s.begin) * kImages;
+        const double* const real = work.real.of(0) + row.at;
+        const double* const imaginary = work.imaginary.of(0) + row.at;
+        work.qr.push_back({q + at, real, row.count});
+        work.qi.push_back({q + at, imaginary, row.count});
+        work.ur.push_back({u + at, real, row.count});
+        work.ui.push_back({u + at, imaginary, row.count});
+    }
+    std::array<double, kImages> qr{}, qi{}, ur{}, ui{};
+    sumImages(work.qr.data(), work.qr.size(), qr.data());
+    sumImages(work.qi.data(), work.qi.size(), qi.data());
+    sumImages(work.ur.data(), work.ur.size(), ur.data());
+    sumImages(work.ui.data(), work.ui.size(), ui.data());
+    const HealpixRing& mirror = ring(rings_.count + 1 - r);
+    for (size_t image = 0; image < kImages; ++image) {
+        const int code = static_cast<int>(image), x = static_cast<int>(j);
+        if (repeatsImage(ring(r), r == 2 * nside_, code, x)) continue;
+        const auto p = static_cast<size_t>(imagePixel(ring(r), mirror, code, x));
+        const bool negated = ((image & 4) != 0) != ((image & 8) != 0);
+        maps.toQ[p] = qr[image] - ui[image];
+        maps.toU[p] = negated ? -(qi[image] + ur[image]) : qi[image] + ur[image];
+    }
+}
+
+void SpinSums::tile(const Maps& maps, int64_t r, int64_t begin, int64_t end,
+                    Workspace& work) const {
+    const size_t size = findSources(r, begin, end, work) * kImages + 1;
+    double* const q = work.q.of(size);
+    double* const u = work.u.of(size);
+    copySources(maps, q, u, work);
     const bool shared = r >= belt_.first && r <= belt_.last;
-    std::vector<int64_t> firsts;
     for (int64_t j = begin; j < end; ++j) {
-        if (!shared || j == begin) {
-            work.rows.clear();
-            work.sourceOf.clear();
-            firsts.clear();
-            size_t weightsAt = 0;
-            for (size_t i = 0; i < work.sources.size(); ++i) {
-                const Workspace::Source& s = work.sources[i];
-                const TapRun run = tapRun(target, j, ring(s.ring), s.pair);
-                if (run.count == 0) continue;
-                work.rows.push_back(
-                    {run.delta, run.step, s.pair.y0, s.pair.across, run.count, weightsAt});
-                work.sourceOf.push_back(i);
-                firsts.push_back(run.first - j);
-                weightsAt += roundedUp(static_cast<size_t>(run.count), kWeightSlack);
-            }
-            const size_t workspace = weightsAt + 2 * kWeightSlack;
-            double* const kernel = work.kernel.of(workspace);
-            double* const real = work.real.of(workspace);
-            double* const imaginary = work.imaginary.of(workspace);
-            tapWeights(view_, work.rows.data(), work.rows.size(), kernel);
-            for (size_t i = 0; i < work.rows.size(); ++i) {
-                const WeightRow& row = work.rows[i];
-                const int64_t k = work.sources[work.sourceOf[i]].ring;
-                turnWeights(row, rings_.theta[static_cast<size_t>(r)],
-                            rings_.theta[static_cast<size_t>(k)], kernel + row.at, real + row.at,
-                            imaginary + row.at);
-            }
-        }
-        for (auto* rows : {&work.qr, &work.qi, &work.ur, &work.ui}) rows->clear();
-        for (size_t i = 0; i < work.rows.size(); ++i) {
-            const Workspace::Source& s = work.sources[work.sourceOf[i]];
-            const WeightRow& row = work.rows[i];
-            const size_t at = s.at + static_cast<size_t>(firsts[i] + j - s.begin) * kImages;
-            const double* const real = work.real.of(0) + row.at;
-            const double* const imaginary = work.imaginary.of(0) + row.at;
-            work.qr.push_back({q + at, real, row.count});
-            work.qi.push_back({q + at, imaginary, row.count});
-            work.ur.push_back({u + at, real, row.count});
-            work.ui.push_back({u + at, imaginary, row.count});
-        }
-        std::array<double, kImages> qr{}, qi{}, ur{}, ui{};
-        sumImages(work.qr.data(), work.qr.size(), qr.data());
-        sumImages(work.qi.data(), work.qi.size(), qi.data());
-        sumImages(work.ur.data(), work.ur.size(), ur.data());
-        sumImages(work.ui.data(), work.ui.size(), ui.data());
-        const HealpixRing& mirror = ring(rings_.count + 1 - r);
-        for (size_t image = 0; image < kImages; ++image) {
-            const int code = static_cast<int>(image), x = static_cast<int>(j);
-            if (repeatsImage(target, r == 2 * nside_, code, x)) continue;
-            const auto p = static_cast<size_t>(imagePixel(target, mirror, code, x));
-            const bool negated = ((image & 4) != 0) != ((image & 8) != 0);
-            maps.toQ[p] = qr[image] - ui[image];
-            maps.toU[p] = negated ? -(qi[image] + ur[image]) : qi[image] + ur[image];
-        }
+        if (!shared || j == begin) computeWeights(r, j, work);
+        sumTarget(maps, r, j, q, u, work);
     }
 }
 

@@ -29,7 +29,18 @@ public:
 
 private:
     struct Workspace;
+    const HealpixRing& ring(int64_t r) const { return rings_.ring[static_cast<size_t>(r)]; }
+    // Pixels `begin` .. `end` - 1 of the eighth of ring r, and their images.
     void tile(const Maps& maps, int64_t r, int64_t begin, int64_t end, Workspace& work) const;
+    // The runs of pixels within the radius of a tile. Returns their number for one image.
+    size_t findSources(int64_t r, int64_t begin, int64_t end, Workspace& work) const;
+    // Copies the samples of these runs and of their images, side by side.
+    void copySources(const Maps& maps, double* q, double* u, const Workspace& work) const;
+    // Weights of the pixels around pixel j of ring r.
+    void computeWeights(int64_t r, int64_t j, Workspace& work) const;
+    // The sums of pixel j of ring r and of its images.
+    void sumTarget(const Maps& maps, int64_t r, int64_t j, const double* q, const double* u,
+                   Workspace& work) const;
 
     int64_t nside_;
     HealpixRings rings_;
