@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Arrays as callers give them, made ready for the library."""
+import copy
+import os
+
 import numpy as np
 
 from . import _device
@@ -63,14 +66,64 @@ def _unmasked(array):
     return np.asarray(array), None
 
 
+def shown(value):
+    """A value in an error message: one line of at most 80 characters."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
 def whole(value, name=""):
-    """An integer of a number. Raises InvalidArgument, with the name if there is one, for another value."""
+    """An integer of a number, for a C++ int. Raises InvalidArgument, with the name if there is one, for others."""
     try:
-        if isinstance(value, (str, bytes)) or int(value) != value:
+        if isinstance(value, (str, bytes)) or int(value) != value or not -2**31 <= int(value) < 2**31:
             raise ValueError
     except (TypeError, ValueError, OverflowError):
-        raise InvalidArgument(f"{name + ': ' if name else ''}expected an integer, found {value!r}") from None
+        raise InvalidArgument(f"{name + ': ' if name else ''}expected an integer, found {shown(value)}") from None
     return int(value)
+
+
+def number(value, name):
+    """A float of a number. Raises InvalidArgument for another value."""
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise InvalidArgument(f"{name}: expected a number, found {shown(value)}") from None
+
+
+def word(value, name):
+    """A text, empty for None. Raises InvalidArgument for another value."""
+    if value is not None and not isinstance(value, str):
+        raise InvalidArgument(f"{name}: expected a text, found {shown(value)}")
+    return str(value or "")
+
+
+def flag(value, name):
+    """A boolean. Raises InvalidArgument for a value that is neither True nor False."""
+    if not isinstance(value, (bool, np.bool_)) and not (isinstance(value, int) and value in (0, 1)):
+        raise InvalidArgument(f"{name}: expected True or False, found {shown(value)}")
+    return bool(value)
+
+
+def field_text(field):
+    """Names or numbers of fields between commas. Raises InvalidArgument for others than texts and integers."""
+    several = field if isinstance(field, (list, tuple)) else [] if field is None else [field]
+    return ",".join(each if isinstance(each, str) else str(whole(each, "field")) for each in several)
+
+
+def coefficients(array):
+    """A contiguous array of complex128. Raises InvalidArgument for others than numbers."""
+    try:
+        return np.ascontiguousarray(array, dtype=np.complex128)
+    except (TypeError, ValueError):
+        raise InvalidArgument(f"expected an array of complex numbers, found {shown(array)}") from None
+
+
+def path_text(path, name="path"):
+    """The name of a file as text. Raises InvalidArgument for a value that is none."""
+    try:
+        return os.fsdecode(path)
+    except TypeError:
+        raise InvalidArgument(f"{name}: expected the name of a file, found {shown(path)}") from None
 
 
 def pixel_numbers(pixels):
@@ -78,7 +131,7 @@ def pixel_numbers(pixels):
     try:
         given = np.asarray(pixels)
     except ValueError:  # rows of different lengths
-        raise InvalidArgument(f"pixels: expected integers, found {pixels!r}") from None
+        raise InvalidArgument(f"pixels: expected integers, found {shown(pixels)}") from None
     if given.dtype.kind in "iu":
         is_whole = given <= np.iinfo(np.int64).max
     elif given.dtype.kind == "f":
@@ -105,17 +158,19 @@ def is_array(value):
 
 def rows(array):
     """The rows of a 2-D array or of a list of arrays; a single row of a 1-D array."""
+    _device.refuse(array, "this call")
     if isinstance(array, (list, tuple)) and len(array) and np.ndim(array[0]) > 0:
-        _device.refuse(array, "this call")
         return list(array)
-    if not isinstance(array, (list, tuple)):
-        _device.refuse(array, "this call")
-    array = array if isinstance(array, np.ndarray) else np.asarray(array)
-    if array.ndim == 1:
-        return [array]
-    if array.ndim == 2:
-        return list(array)
-    raise InvalidArgument(f"expected an array of one or two dimensions, found {array.ndim}")
+    try:
+        made = array if isinstance(array, np.ndarray) else np.asarray(array)
+    except (TypeError, ValueError):  # rows of different lengths, or a value that is no array
+        raise InvalidArgument(f"expected an array of numbers, found a {type(array).__name__} that is none") from None
+    if made.ndim == 1:
+        return [made]
+    if made.ndim == 2:
+        return list(made)
+    found = str(made.ndim) if isinstance(array, np.ndarray) or made.ndim else f"a value of type {type(array).__name__}"
+    raise InvalidArgument(f"expected an array of one or two dimensions, found {found}")
 
 
 def nside_of(count):
@@ -133,3 +188,21 @@ class FiguredArray(np.ndarray):
 
     def __array_finalize__(self, other):
         self.figures = None
+
+    def __reduce__(self):
+        make, arguments, state = super().__reduce__()
+        return make, arguments, (state, self.figures)
+
+    def __setstate__(self, state):
+        super().__setstate__(state[0])
+        self.figures = state[1]
+
+    def __copy__(self):
+        made = super().__copy__()
+        made.figures = self.figures
+        return made
+
+    def __deepcopy__(self, memo):
+        made = super().__deepcopy__(memo)
+        made.figures = copy.deepcopy(self.figures, memo)
+        return made

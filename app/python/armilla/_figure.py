@@ -3,11 +3,15 @@
 
 Both run as programs of their own: importing the module loads neither Qt nor OpenGL.
 """
+from __future__ import annotations
+
 import os
 import pathlib
 import subprocess
 import tempfile
+from typing import Any, Literal, overload
 
+from ._arrays import word
 from ._errors import Error, InvalidArgument, Unsupported
 from ._programs import environment, program
 from ._values import Alm, Map, _Value
@@ -43,7 +47,11 @@ def _words(options):
     return words
 
 
-def figure(value, format="png", **options):
+@overload
+def figure(value: Any, format: Literal["png", "pdf", "svg"] = "png", **options: Any) -> bytes: ...
+@overload
+def figure(value: Any, format: Literal["rgba"], **options: Any) -> Any: ...
+def figure(value: Any, format: str = "png", **options: Any) -> Any:
     """The figure of a value, as `armilla render` draws it.
 
     value : a Map, Image, Catalog or Curve, an array of pixels, or the name of a file.
@@ -54,7 +62,7 @@ def figure(value, format="png", **options):
 
     Raises InvalidArgument for an option or a value that cannot be drawn, and Error if the command fails.
     """
-    suffix = "png" if format == "rgba" else format
+    suffix = "png" if word(format, "format") == "rgba" else format
     if suffix not in _FORMATS:
         raise InvalidArgument(f"format: expected png, pdf, svg or rgba, found '{format}'")
     with tempfile.TemporaryDirectory(prefix="armilla-") as folder:
@@ -132,17 +140,18 @@ def _rgba(pixels, channels):
 class Window:
     """The window of the program on a value. `update` shows another value, `close` ends it."""
 
-    def __init__(self, value, options):
+    def __init__(self, value: Any, options: dict[str, Any]) -> None:
         self._options = options
-        self._folder = self._process = None
+        self._folder: Any = None
+        self._process: Any = None
         self.update(value)
 
     @property
-    def is_open(self):
+    def is_open(self) -> bool:
         """Whether the window's process runs."""
         return self._process is not None and self._process.poll() is None
 
-    def update(self, value):
+    def update(self, value: Any) -> None:
         """Show another value in place of the present one: the window opens anew."""
         self.close()
         self._folder = tempfile.TemporaryDirectory(prefix="armilla-")
@@ -150,7 +159,7 @@ class Window:
         self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                          stderr=subprocess.DEVNULL, start_new_session=True, env=environment())
 
-    def close(self):
+    def close(self) -> None:
         """Close the window and remove its temporary file."""
         if self._process is not None:
             if self._process.poll() is None:
@@ -162,7 +171,7 @@ class Window:
             self._folder = None
 
 
-def show(value, **options):
+def show(value: Any, **options: Any) -> Window:
     """Open the window on a value and return a handle with `update(value)` and `close()`.
 
     value : a Map, Image, Catalog or Curve, an array of pixels, or the name of a file.

@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Files to values and back."""
-import os
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _core, _settings
+from ._arrays import field_text, path_text, word
 from ._tables import has_columns
 from ._values import Alm, Catalog, Map, _Value, wrap
 
+if TYPE_CHECKING:
+    from ._types import File, Progress
 
-def read(path, *, field=None, threads=None, progress=None):
+
+def read(path: File, *, field: str | int | None = None, threads: int | None = None, progress: Progress = None) -> Any:
     """Read a file: a Map, Catalog, Image, Curve or Alm, by its content.
 
     path : the name of a file of any format that the program reads, optionally with an HDU, as "file.fits[2]".
@@ -18,8 +24,7 @@ def read(path, *, field=None, threads=None, progress=None):
 
     Raises FileError for a file that cannot be read, and OutOfMemory for one that does not fit.
     """
-    name = os.fspath(path)
-    value = _core.read(name, "" if field is None else str(field), _settings.checked_threads(threads),
+    value = _core.read(path_text(path), field_text(field), _settings.checked_threads(threads),
                        _settings.progress_function(progress))
     return wrap(value)
 
@@ -31,7 +36,8 @@ def _value_of(given):
     return Alm(given) if not isinstance(given, dict) and np.iscomplexobj(first) else Map(given)
 
 
-def write(value, path, *, overwrite=False, precision=None, threads=None, progress=None):
+def write(value: Any, path: File, *, overwrite: bool = False, precision: str | None = None,
+          threads: int | None = None, progress: Progress = None) -> None:
     """Write a value to a file, by the suffix of its name; FITS by default.
 
     value : a Map, Catalog, Image, Curve, Alm; a table (of astropy, pandas or a structured array), which is written
@@ -45,7 +51,7 @@ def write(value, path, *, overwrite=False, precision=None, threads=None, progres
     """
     if not isinstance(value, _Value):
         value = _value_of(value)
-    _core.write(value._core_value(), os.fspath(path), bool(overwrite), precision or "",
+    _core.write(value._core_value(), path_text(path), bool(overwrite), word(precision, "precision"),
                 [f"armilla {_core.version}"] + list(getattr(value, "history", []) if value._value is None else []),
                 _settings.checked_threads(threads), _settings.progress_function(progress))
 

@@ -10,7 +10,7 @@ import os
 import numpy as np
 
 from . import _core, _device, _settings
-from ._arrays import FiguredArray, converted, is_array, rows, whole
+from ._arrays import FiguredArray, converted, field_text, flag, is_array, number, rows, shown, whole, word
 from ._device_operations import DEVICE_CALLS, DEVICE_CATALOGS, DeviceCatalogs
 from ._docs import COMMON, docstring
 from ._errors import InvalidArgument, Unsupported
@@ -188,7 +188,7 @@ class _Inputs:
         is_file = isinstance(value, (str, os.PathLike))
         if is_file or np.isscalar(value):
             self.has_value = self.has_value or is_file
-            text = os.fspath(value) if is_file else repr(float(value))
+            text = os.fspath(value) if is_file else repr(number(value, variable))
             self._take(slot, _python_name(slot["name"]), f"{variable}={text}")
         else:
             self._add_one(slot, value, variable)
@@ -210,7 +210,7 @@ class _Inputs:
             self._take(slot, name, os.fspath(value))
             return
         if slot["takes_number"] and np.isscalar(value):
-            self._take(slot, name, repr(float(value)))
+            self._take(slot, name, repr(number(value, name)))
             return
         if self.old_frame and (slot["kind"] in ("catalog", "image") or isinstance(value, Image)):
             raise Unsupported(f"{name}: expected a file, whose positions input_frame={self.old_frame} converts, found "
@@ -291,6 +291,10 @@ def _pixel_counts(value):
     return found[0] if is_one else found
 
 
+# Numbers of values that an argument may have at most; a position may name its frame, too.
+_MOST_VALUES = {"angle": 1, "number": 1, "integer": 1, "flag": 1, "choice": 1, "frame": 1, "position": 3}
+
+
 def _parameter(row, value):
     kind = row["kind"]
     if kind == "position" and not isinstance(value, str):
@@ -311,6 +315,10 @@ def _parameter(row, value):
     elif kind == "size" and not isinstance(value, str):
         value = _pixel_counts(value)
     value = _plain(value)
+    most = _MOST_VALUES.get(kind)
+    if most and isinstance(value, list) and len(value) > most:
+        words = "one value" if most == 1 else "longitude and latitude"
+        raise InvalidArgument(f"expected {words}, found {shown(value)}")
     if isinstance(value, list) and any(isinstance(each, str) for each in value):
         return ",".join(each if isinstance(each, str) else f"{each!r}rad" if kind in ("angles", "position")
                         or (kind == "bins" and isinstance(each, float)) else repr(each) for each in value)
@@ -355,12 +363,19 @@ class Figures(dict):
         return self
 
 
-def _result_type(entry, names):
+def _result_type(name, names):
     """The class of a named tuple of outputs."""
-    kind = collections.namedtuple(_python_name(entry["id"]) + "_result", names)
-    kind.figures = None
-    return type(kind.__name__, (kind,), {"__doc__": f"Outputs of {entry['id']}.", "figures": None,
-                                         "__module__": "armilla"})
+    kind = collections.namedtuple(_python_name(name) + "_result", names)
+    return type(kind.__name__, (kind,), {
+        "__doc__": f"Outputs of {name}.", "figures": None, "__module__": "armilla",
+        "__reduce__": lambda self: (_result, (name, dict(zip(self._fields, self)), self.figures))})
+
+
+def _result(name, made, figures):
+    """The named tuple of the outputs of an operation."""
+    result = _result_type(name, list(made))(*made.values())
+    result.figures = figures
+    return result
 
 
 def _result_name(slot):
@@ -438,12 +453,14 @@ class _Function:
                                   "input_frame states the frame of a file that names none")
         parameters = self._parameters_of(arguments)
         wanted = [slot["name"] for name, slot in self.options.items() if arguments.get(name)]
-        columns = common["columns"] or []
+        columns = [] if common["columns"] is None else common["columns"]
+        columns = columns.split(",") if isinstance(columns, str) else [
+            word(each, "columns") for each in rows(columns)[0]]
         device = _settings.checked_device(common["device"])
-        options = {"device": on_device.checked(device) if on_device else device, "field": str(common["field"] or ""),
-                   "input_frame": common["input_frame"] or "", "precision": common["precision"] or "",
-                   "columns": columns.split(",") if isinstance(columns, str) else list(columns),
-                   "is_dl": common["input_dl"]}
+        options = {"device": on_device.checked(device) if on_device else device, "field": field_text(common["field"]),
+                   "input_frame": word(common["input_frame"], "input_frame"),
+                   "precision": word(common["precision"], "precision"), "columns": columns,
+                   "is_dl": None if common["input_dl"] is None else flag(common["input_dl"], "input_dl")}
         outputs, figures, notes = _core.call(
             self.entry["id"], inputs.all, parameters, wanted, options,
             _settings.checked_threads(common["threads"]), _settings.progress_function(common["progress"]))
@@ -484,9 +501,7 @@ class _Function:
             return Figures(figures)
         if len(made) == 1:
             return next(iter(made.values()))
-        result = _result_type(self.entry, list(made))(*made.values())
-        result.figures = figures
-        return result
+        return _result(self.entry["id"], made, figures)
 
 
 def _make(entry):

@@ -1,13 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Defaults of `device`, `threads` and `progress`, which every call with work takes."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from . import _core
-from ._arrays import whole
+from ._arrays import shown, whole, word
 from ._errors import InvalidArgument
 
-_options = {"device": "auto", "threads": 0, "progress": None}
+if TYPE_CHECKING:
+    from ._types import Progress
+
+_options: dict[str, Any] = {"device": "auto", "threads": 0, "progress": None}
 
 
-def set_options(*, device=None, threads=None, progress=None):
+def set_options(*, device: str | None = None, threads: int | None = None,
+                progress: Progress = None) -> dict[str, Any]:
     """Set defaults of all later calls; arguments that are left out stay as they are.
 
     device : "auto", "cpu", "cuda" or "cuda:N"; "auto" takes a CUDA device where the call has code for one.
@@ -18,7 +26,7 @@ def set_options(*, device=None, threads=None, progress=None):
     """
     old = dict(_options)
     if device is not None:
-        _core.check_device(device)
+        _core.check_device(word(device, "device"))
         _options["device"] = device
     if threads is not None:
         _options["threads"] = checked_threads(threads)
@@ -33,13 +41,13 @@ def checked_threads(threads):
     if threads is None:
         return _options["threads"]
     if not 0 <= whole(threads, "threads") <= 4096:
-        raise InvalidArgument(f"threads: expected an integer from 0 (all processors) to 4096, found {threads}")
+        raise InvalidArgument(f"threads: expected an integer from 0 (all processors) to 4096, found {shown(threads)}")
     return int(threads)
 
 
 def checked_device(device):
     """The device of a call: the argument, or the default for None."""
-    return _options["device"] if device is None else str(device)
+    return _options["device"] if device is None else word(device, "device")
 
 
 class _Bar:
@@ -74,10 +82,10 @@ def progress_function(progress):
     if progress is True:
         return _Bar()
     if progress and not callable(progress):
-        raise InvalidArgument(f"progress: expected True, False or a function, found {progress!r}")
+        raise InvalidArgument(f"progress: expected True, False or a function, found {shown(progress)}")
     return progress or _ignore
 
 
-def devices():
+def devices() -> list[dict[str, Any]]:
     """The devices that calls can run on, as a list of dicts: device, name, memory_bytes."""
     return _core.devices()

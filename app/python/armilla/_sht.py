@@ -1,11 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Plans of spherical harmonic transforms."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from . import _core, _device, _settings
-from ._arrays import rows, samples, whole
+from ._arrays import coefficients, flag, number, rows, samples, shown, whole, word
 from ._errors import InvalidArgument, Unsupported
 from ._values import Alm, Map
+
+if TYPE_CHECKING:
+    from ._types import NDArray, Progress
 
 
 class Sht:
@@ -33,16 +40,20 @@ class Sht:
     of HEALPix (K. M. Gorski et al. 2005, ApJ 622, 759); E and B are those of M. Zaldarriaga & U. Seljak 1997.
     """
 
-    def __init__(self, nside, lmax=None, mmax=None, *, weights="none", iterations=0, tolerance=0.0, device=None,
-                 threads=None):
+    def __init__(self, nside: int, lmax: int | None = None, mmax: int | None = None, *, weights: str = "none",
+                 iterations: int = 0, tolerance: float = 0.0, device: str | None = None,
+                 threads: int | None = None) -> None:
         self._threads = threads
-        self._plans = {}
-        self._device_plans = {}
-        self._shape = (whole(nside, "nside"), -1 if lmax is None else whole(lmax, "lmax"),
-                       -1 if mmax is None else whole(mmax, "mmax"))
-        self._options = (whole(iterations, "iterations"), float(tolerance), _settings.checked_device(device))
-        self._weights = weights
-        self._plan = self._plan_for(weights)
+        self._plans: dict[Any, Any] = {}
+        self._device_plans: dict[Any, Any] = {}
+        self._shape = whole(nside, "nside"), _limit(lmax, "lmax"), _limit(mmax, "mmax")
+        self._options = (whole(iterations, "iterations"), number(tolerance, "tolerance"),
+                         _settings.checked_device(device))
+        self._weights = word(weights, "weights")
+        self._plan = self._plan_for(self._weights)
+
+    def __reduce__(self):
+        return _plan_of, (*self._shape, self._weights, *self._options, self._threads)
 
     def _plan_for(self, weights):
         if weights not in self._plans:
@@ -64,36 +75,37 @@ class Sht:
         return self._device_plans[weights, device]
 
     @property
-    def nside(self):
+    def nside(self) -> int:
         """Resolution of the maps."""
         return self._plan.nside
 
     @property
-    def lmax(self):
+    def lmax(self) -> int:
         """Largest l."""
         return self._plan.lmax
 
     @property
-    def mmax(self):
+    def mmax(self) -> int:
         """Largest m."""
         return self._plan.mmax
 
     @property
-    def device(self):
+    def device(self) -> str:
         """The device that the plan runs on: cpu or cuda:N."""
         return self._plan.device
 
     @property
-    def alm_size(self):
+    def alm_size(self) -> int:
         """Number of coefficients of a map."""
         return (self.mmax + 1) * (self.mmax + 2) // 2 + (self.mmax + 1) * (self.lmax - self.mmax)
 
     @property
-    def convergence(self):
+    def convergence(self) -> tuple[int, float]:
         """Steps and relative residual of the last least-squares analysis."""
         return self._plan.convergence
 
-    def map2alm(self, maps, *, spin=0, pol=None, weights=None, out=None, threads=None, progress=None):
+    def map2alm(self, maps: Any, *, spin: int = 0, pol: bool | None = None, weights: str | None = None,
+                out: Any = None, threads: int | None = None, progress: Progress = None) -> Any:
         """Coefficients of a map, or of several.
 
         maps : an array of 12 nside^2 values in RING order, an array of shape (n, pixels), a list of arrays, or a
@@ -109,9 +121,11 @@ class Sht:
         alm_size) for an array of n, a list for a list, an Alm for a Map; or `out`. Raises InvalidArgument for another
         number of pixels, Unsupported for iterations that diverge, and OutOfMemory.
         """
+        spin = whole(spin, "spin")
         if _device.find(maps):
-            return self._on_device("analysis", maps, self.alm_size, spin, pol, weights or self._weights, out,
-                                   ("complex128", "complex64"), threads, progress)
+            return self._on_device("analysis", maps, self.alm_size, spin, pol,
+                                   word(weights, "weights") or self._weights, out, ("complex128", "complex64"),
+                                   threads, progress)
         is_value = isinstance(maps, Map)
         if is_value and (maps.ordering != "ring" or maps._pixels is not None):
             raise InvalidArgument("expected a full map in RING order, found another; convert() makes one")
@@ -121,7 +135,7 @@ class Sht:
         self._check(arrays, 12 * self.nside**2, "pixels")
         arrays = _alike(arrays)
         outs = _outputs(out, len(arrays), self.alm_size, np.complex128)
-        plan = self._plan_for(weights or self._weights)
+        plan = self._plan_for(word(weights, "weights") or self._weights)
         block = None
         if out is None and not is_value and self.device != "cpu":
             block = plan.new_coefficients(len(arrays), self._threads_of(threads))
@@ -138,7 +152,8 @@ class Sht:
             return alm
         return made[0] if single else np.stack(made) if isinstance(maps, np.ndarray) else made
 
-    def alm2map(self, alm, *, spin=0, pol=None, out=None, dtype=np.float64, threads=None, progress=None):
+    def alm2map(self, alm: Any, *, spin: int = 0, pol: bool | None = None, out: Any = None, dtype: Any = np.float64,
+                threads: int | None = None, progress: Progress = None) -> Any:
         """The map of coefficients, or several.
 
         alm : a complex array of `alm_size` values in healpy's order, an array of shape (n, alm_size), a list of
@@ -150,12 +165,12 @@ class Sht:
         Returns maps in RING order, in the unit of the coefficients: of shape (pixels,), or (n, pixels) of several, a
         Map of an Alm, or `out`. Raises InvalidArgument for another number of coefficients, and OutOfMemory.
         """
+        spin = whole(spin, "spin")
         if _device.find(alm):
             return self._on_device("synthesis", alm, 12 * self.nside**2, spin, pol, self._weights, out,
                                    (_float_name(dtype), "float32", "float64"), threads, progress)
         is_value = isinstance(alm, Alm)
-        arrays = [np.ascontiguousarray(array, dtype=np.complex128)
-                  for array in (alm.arrays if is_value else rows(alm))]
+        arrays = [coefficients(array) for array in (alm.arrays if is_value else rows(alm))]
         single = len(arrays) == 1
         polarized = _is_polarized(pol, spin, len(arrays))
         self._check(arrays, self.alm_size, "coefficients")
@@ -172,7 +187,7 @@ class Sht:
             return Map(list(block), frame=alm.frame)
         return block[0] if single else block
 
-    def alm2map_gradient(self, alm, *, threads=None):
+    def alm2map_gradient(self, alm: Any, *, threads: int | None = None) -> NDArray:
         """The map, and its derivatives d/dtheta and 1/sin(theta) d/dphi, as an array of shape (3, pixels).
 
         alm : a complex array of `alm_size` values in healpy's order.
@@ -181,7 +196,7 @@ class Sht:
         The derivatives are per radian. Raises InvalidArgument for another number of coefficients.
         """
         _device.refuse(alm, "alm2map_gradient")
-        alm = np.ascontiguousarray(alm, dtype=np.complex128)
+        alm = coefficients(alm)
         self._check([alm], self.alm_size, "coefficients")
         block = np.empty((3, 12 * self.nside**2))
         self._plan.gradient(alm, list(block), self._threads_of(threads))
@@ -227,7 +242,25 @@ class Sht:
         return f"<armilla.Sht nside {self.nside}, lmax {self.lmax}, mmax {self.mmax}, on {self.device}>"
 
 
+def _limit(value, name):
+    """The largest l or m of a plan; -1 for None, which the library replaces by its default."""
+    if value is None:
+        return -1
+    if whole(value, name) < 0:
+        raise InvalidArgument(f"{name}: expected an integer from 0, found {shown(value)}")
+    return int(value)
+
+
+def _plan_of(nside, lmax, mmax, weights, iterations, tolerance, device, threads):
+    """A plan that was pickled or copied: its tables are made again."""
+    return Sht(nside, None if lmax < 0 else lmax, None if mmax < 0 else mmax, weights=weights, iterations=iterations,
+               tolerance=tolerance, device=device, threads=threads)
+
+
 def _is_polarized(pol, spin, count):
+    if count == 0:
+        raise InvalidArgument("expected an array at least, found none")
+    pol = None if pol is None else flag(pol, "pol")
     if pol and count != 3:
         raise InvalidArgument(f"expected three arrays with pol, found {count}")
     if spin and count != 2:
@@ -237,7 +270,10 @@ def _is_polarized(pol, spin, count):
 
 def _float_name(dtype):
     """float32 or float64 for a type of numpy or of another library."""
-    name = np.dtype(dtype if isinstance(dtype, (type, np.dtype)) else str(dtype).rpartition(".")[2]).name
+    try:
+        name = np.dtype(dtype if isinstance(dtype, (type, np.dtype)) else str(dtype).rpartition(".")[2]).name
+    except TypeError:
+        name = shown(dtype)
     if name not in ("float32", "float64"):
         raise InvalidArgument(f"dtype: expected float32 or float64, found {name}")
     return name

@@ -1,45 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Values of the library: Map, Catalog, Image, Curve and Alm."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from . import _core
-from ._arrays import converted, doubles_in, nside_of, pixel_numbers, rows, samples, whole
+from ._arrays import converted, nside_of, pixel_numbers, rows, samples, shown, whole, word
+from ._curves import Alm, Curve
 from ._errors import InvalidArgument
 from ._frames import FRAMES, frame_letter
 from ._tables import column_values, columns_of, has_columns, pixels_of, unit_of, with_positions
+from ._value import _Value
+
+if TYPE_CHECKING:
+    from ._types import NDArray
 
 
 def is_nest(ordering):
     """True for "nested" or "nest", False for "ring"."""
     word = str(ordering).lower()
     if word not in ("ring", "nested", "nest"):
-        raise InvalidArgument(f"ordering: expected ring or nested, found '{ordering}'")
+        raise InvalidArgument(f"ordering: expected ring or nested, found {shown(ordering)}")
     return word != "ring"
-
-
-class _Value:
-    """Base of the values."""
-
-    _kind = ""
-    figures = None
-    summary = ""
-
-    def _core_value(self):
-        """The value for the library."""
-        raise NotImplementedError
-
-    def _input_value(self):
-        """The value for an operation, which may copy a part of it."""
-        return self._core_value()
-
-    def write(self, path, *, overwrite=False, precision=None):
-        """Write the value to a file; see `armilla.write`."""
-        from ._files import write
-        write(self, path, overwrite=overwrite, precision=precision)
-
-    def _repr_png_(self):
-        from ._figure import figure
-        return figure(self)
 
 
 def is_moc(data):
@@ -75,8 +60,15 @@ class Map(_Value):
     """
 
     _kind = "map"
+    _editable = ("fields", "units")
 
-    def __init__(self, data, nside=None, ordering="ring", frame=None, unit=None, pixels=None):
+    fields: dict[str, NDArray]
+    units: dict[str, str]
+    nside: int
+    history: list[str]
+
+    def __init__(self, data: Any, nside: int | None = None, ordering: str = "ring", frame: Any = None, unit: Any = None,
+                 pixels: Any = None) -> None:
         if is_moc(data):
             if any(each is not None for each in (nside, frame, unit, pixels)) or ordering != "ring":
                 raise InvalidArgument("expected a MOC alone, found another argument beside it")
@@ -102,7 +94,8 @@ class Map(_Value):
         if unit is None:
             units = found_units
         else:
-            units = [str(u or "") for u in (unit if isinstance(unit, (list, tuple)) else [unit] * len(arrays))]
+            several = unit if isinstance(unit, (list, tuple)) else [unit] * len(arrays)
+            units = ["" if each is None else str(each) for each in several]
         if len(units) != len(arrays):
             raise InvalidArgument(f"unit: expected {len(arrays)} units, found {len(units)}")
         arrays = [converted(*each) for each in zip(arrays, found_units, units, names)]
@@ -110,7 +103,7 @@ class Map(_Value):
         self._nest = is_nest(ordering)
         if pixels is None:
             found = nside_of(count)
-            if nside is not None and nside != found:
+            if nside is not None and whole(nside, "nside") != found:
                 raise InvalidArgument(f"nside: expected {found} for {count} values, found {nside}")
             self.nside = found
         else:
@@ -142,53 +135,64 @@ class Map(_Value):
         self._nest, self._letter = parts["nest"], parts["frame"]
         self._pixels, self._orders = parts["pixels"], parts["orders"]
         self.nside, self.history = parts["nside"], parts["history"]
-        self.fields, self.units = {}, {}
-        for name, unit, values in parts["fields"]:
+        self.fields, self.units, self._types = {}, {}, {}
+        for name, unit, values, kind in parts["fields"]:
             name = name if name not in self.fields else f"{name}_{len(self.fields) + 1}"
-            self.fields[name], self.units[name] = values, unit
+            self.fields[name], self.units[name], self._types[name] = values, unit, (values, kind)
+        self._remember()
 
-    def _core_value(self):
+    def _made(self):
         return self._made_by(_core.make_map)
 
     def _input_value(self):
-        return self._made_by(_core.ArrayMap)
+        return self._made_by(_core.ArrayMap) if self._value is None else self._core_value()
+
+    def _edit(self, parts):
+        def type_of(name, values):
+            """The type in files of a field that is as it was read; None takes that of the values."""
+            before, kind = self._types.get(name, (None, None))
+            return kind if values is before else None
+
+        parts["fields"] = [(*field, type_of(name, self.fields[name])) for name, field in self._named_fields()]
+
+    def _named_fields(self):
+        return [(name, (str(name), str(self.units.get(name) or ""), samples(values)))
+                for name, values in self.fields.items()]
 
     def _made_by(self, make):
-        if self._value is not None:
-            return self._value
-        fields = [(name, self.units.get(name, ""), values) for name, values in self.fields.items()]
+        fields = [field for _, field in self._named_fields()]
         return make(self.nside, self._nest, self._letter, fields, self._pixels)
 
     @property
-    def ordering(self):
+    def ordering(self) -> str:
         """"ring" or "nested"."""
         return "nested" if self._nest else "ring"
 
     @property
-    def frame(self):
+    def frame(self) -> str | None:
         """"galactic", "ecliptic", "equatorial", or None."""
         return FRAMES[self._letter]
 
     @property
-    def pixels(self):
+    def pixels(self) -> range | NDArray:
         """Numbers of the pixels that have values: an array, or a range for a full map."""
         return range(12 * self.nside**2) if self._pixels is None else self._pixels
 
     @property
-    def cell_orders(self):
+    def cell_orders(self) -> NDArray | None:
         """Orders of the cells of a multi-order map; None for others."""
         return self._orders
 
     @property
-    def values(self):
+    def values(self) -> NDArray:
         """The values of the only field, or an array of shape (fields, pixels)."""
         arrays = list(self.fields.values())
         return arrays[0] if len(arrays) == 1 else np.stack(arrays)
 
-    def __getitem__(self, name):
-        return list(self.fields.values())[name] if isinstance(name, int) else self.fields[name]
+    def __getitem__(self, name: str | int) -> NDArray:
+        return list(self.fields.values())[name] if isinstance(name, (int, np.integer)) else self.fields[name]
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray:
         return np.array(self.values, dtype=dtype) if copy else np.asarray(self.values, dtype=dtype)
 
     def __repr__(self):
@@ -208,12 +212,20 @@ class Catalog(_Value):
     """
 
     _kind = "catalog"
+    _editable = ("units",)
 
-    def __init__(self, data, frame=None, lon=None, lat=None, units=None, name=""):
+    units: dict[str, str]
+    name: str
+    history: list[str]
+
+    def __init__(self, data: Any, frame: Any = None, lon: str | None = None, lat: str | None = None,
+                 units: dict[str, Any] | None = None, name: str = "") -> None:
         self.units = {}
-        self._columns = {}
+        self._columns: dict[str, Any] = {}
         self._letter, self.name, self.history = frame_letter(frame), name, []
-        self._position = (lon, lat) if lon and lat else None
+        self._position = (word(lon, "lon"), word(lat, "lat")) if lon is not None and lat is not None else None
+        if units is not None and not hasattr(units, "items"):
+            raise InvalidArgument(f"units: expected a dict of units by column, found {shown(units)}")
         self._value = self._places = None
         for key, column in with_positions(columns_of(data)):
             self.units[key] = unit_of(column)
@@ -247,18 +259,22 @@ class Catalog(_Value):
             if isinstance(values, list):
                 values = np.array(values, dtype=object).reshape(-1, column["width"])
                 values = values[:, 0] if column["width"] == 1 else values
+                values.flags.writeable = False  # a copy: a change would not reach the library's value
             elif column["null"] is not None:
                 values = np.ma.masked_equal(values, column["null"])
+                values.flags.writeable = False
             names.append(column["name"])
             self._columns[column["name"]] = values
             self.units[column["name"]] = column["unit"]
             self._ucds[column["name"]] = column["ucd"]
         place = parts["position"]
         self._position = (names[place[0]], names[place[1]]) if place else None
+        self._remember()
         return self
 
-    def _core_value(self):
-        return self._made() if self._value is None else self._value
+    def _edit(self, parts):
+        for column in parts["columns"]:
+            column["unit"] = str(self.units.get(column["name"]) or "")
 
     def _made(self, rows=slice(None)):
         """A value for the library, of some rows."""
@@ -297,37 +313,37 @@ class Catalog(_Value):
         return self._places
 
     @property
-    def columns(self):
+    def columns(self) -> list[str]:
         """Names of the columns."""
         return list(self._columns)
 
     @property
-    def frame(self):
+    def frame(self) -> str | None:
         """Frame of the positions: "galactic", "ecliptic", "equatorial", or None."""
         return FRAMES[self._found()[0]]
 
     @property
-    def position_columns(self):
+    def position_columns(self) -> tuple[str, str] | None:
         """Names of the columns of longitude and latitude, or None."""
         return self._found()[1]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(next(iter(self._columns.values()), ()))
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Any:
         return self._columns[name]
 
-    def __contains__(self, name):
+    def __contains__(self, name: object) -> bool:
         return name in self._columns
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._columns)
 
-    def keys(self):
+    def keys(self) -> Any:
         """Names of the columns."""
         return self._columns.keys()
 
-    def to_astropy(self):
+    def to_astropy(self) -> Any:
         """An astropy Table with the units of the columns."""
         from astropy.table import Table
         from astropy.units import Unit
@@ -339,7 +355,7 @@ class Catalog(_Value):
             table[name].unit = unit
         return table
 
-    def to_pandas(self):
+    def to_pandas(self) -> Any:
         """A pandas DataFrame of the columns of one value a row."""
         import pandas
         return pandas.DataFrame({name: values for name, values in self._columns.items() if values.ndim == 1})
@@ -357,14 +373,23 @@ class Image(_Value):
     """
 
     _kind = "image"
+    _editable = ("data", "unit")
 
-    def __init__(self, data, header=None, unit=None, frame=None):
+    data: NDArray
+    unit: str
+    planes: list[tuple[str, float]]
+    history: list[str]
+
+    def __init__(self, data: Any, header: Any = None, unit: Any = None, frame: Any = None) -> None:
         self.data = samples(data)
         if self.data.ndim not in (2, 3):
             raise InvalidArgument(f"expected an array of two or three dimensions, found {self.data.ndim}")
         if header is not None and hasattr(header, "to_header"):
             header = header.to_header()
-        cards = [str(card).ljust(80) for card in getattr(header, "cards", header or [])]
+        cards = [] if header is None else getattr(header, "cards", header)
+        if not isinstance(cards, Iterable):
+            raise InvalidArgument(f"header: expected a Header, a WCS or a list of cards, found {shown(header)}")
+        cards = [str(card).ljust(80) for card in cards]
         self._wcs, self._cards = [c for c in cards if not c.startswith(("END", "SIMPLE", "BITPIX", "NAXIS"))], []
         found = unit_of(data)
         self.data = converted(self.data, found, str(unit or ""), "unit")
@@ -383,21 +408,27 @@ class Image(_Value):
         self.data = parts["data"][0] if len(self.planes) == 1 else parts["data"]
         self._wcs, self._cards = parts["wcs_cards"], parts["cards"]
         self.unit, self._letter, self.history = parts["unit"], parts["frame"], parts["history"]
+        self._remember()
         return self
 
-    def _core_value(self):
-        if self._value is not None:
-            return self._value
-        cube = self.data if self.data.ndim == 3 else self.data[None]
+    def _cube(self):
+        data = samples(self.data)
+        return data if data.ndim == 3 else data[None]
+
+    def _edit(self, parts):
+        parts["data"], parts["unit"] = self._cube(), str(self.unit or "")
+
+    def _made(self):
+        cube = self._cube()
         return _core.make_image(cube, list(cube.shape), self.planes, self.unit, self._letter, self._wcs, self._cards)
 
     @property
-    def frame(self):
+    def frame(self) -> str | None:
         """"galactic", "ecliptic", "equatorial", or None."""
         return FRAMES[self._letter]
 
     @property
-    def header(self):
+    def header(self) -> Any:
         """The header as an astropy Header, which WCS takes."""
         from astropy.io import fits
         header = fits.Header.fromstring("".join(c.ljust(80) for c in self._wcs + self._cards))
@@ -407,7 +438,7 @@ class Image(_Value):
             header["BUNIT"] = self.unit
         return header
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray:
         return np.array(self.data, dtype=dtype) if copy else np.asarray(self.data, dtype=dtype)
 
     def __repr__(self):
@@ -422,160 +453,6 @@ def _frame_of_cards(cards):
                 if word in card:
                     return letter
     return ""
-
-
-class Curve(_Value):
-    """Columns of y over x: spectra, beams, correlations, profiles, histograms, kernels.
-
-    x : ascending values, or None for 0, 1, 2, ... (multipoles).
-    y : an array, or a dict of arrays by name.
-    errors : standard deviations, likewise. Quantities are converted to the unit of y.
-    x_unit, unit : of x and of all y; by default those of astropy Quantities, which are converted to a given unit.
-        Numbers without a unit are in it. Masked entries become NaN.
-    kind : plain, spectrum, correlation, profile, histogram, beam or kernel.
-    """
-
-    _kind = "curve"
-
-    def __init__(self, x=None, y=None, errors=None, kind="plain", x_name="X", x_unit="", unit=""):
-        if y is None:
-            raise InvalidArgument("expected y, found none")
-        columns = y if isinstance(y, dict) else {"Y": y}
-        errors = errors if isinstance(errors, dict) else {} if errors is None else {next(iter(columns)): errors}
-        self.units = {str(name): str(unit or unit_of(values)) for name, values in columns.items()}
-        self.columns = {str(name): doubles_in(str(unit), values, name) for name, values in columns.items()}
-        self.errors = {str(name): doubles_in(self.units.get(str(name), ""), values, f"errors of {name}")
-                       for name, values in errors.items()}
-        count = len(next(iter(self.columns.values())))
-        self.x = np.arange(count, dtype=np.float64) if x is None else doubles_in(str(x_unit), x, x_name)
-        self.x_low = self.x_high = self.covariance = None
-        self.kind, self.name = kind, ""
-        self.x_name = "L" if x is None else x_name
-        self.x_unit = str(x_unit or unit_of(x))
-        self.history, self._value = [], None
-
-    @classmethod
-    def _wrap(cls, value):
-        parts = value.parts()
-        self = cls.__new__(cls)
-        self._value = value
-        for key in ("kind", "name", "x_name", "x_unit", "x", "x_low", "x_high", "covariance", "history"):
-            setattr(self, key, parts[key])
-        self.columns, self.errors, self.units = {}, {}, {}
-        for name, unit, values, errors in parts["series"]:
-            self.columns[name], self.units[name] = values, unit
-            if errors is not None:
-                self.errors[name] = errors
-        return self
-
-    def _core_value(self):
-        if self._value is not None:
-            return self._value
-        series = [(name, self.units.get(name, ""), values, self.errors.get(name))
-                  for name, values in self.columns.items()]
-        return _core.make_curve({
-            "kind": self.kind, "name": self.name, "x_name": self.x_name, "x_unit": self.x_unit, "x": self.x,
-            "x_low": self.x_low, "x_high": self.x_high, "covariance": self.covariance, "series": series})
-
-    @property
-    def y(self):
-        """The first column."""
-        return next(iter(self.columns.values()))
-
-    def __getitem__(self, name):
-        return self.columns[name]
-
-    def __contains__(self, name):
-        return name in self.columns
-
-    def __iter__(self):
-        return iter(self.columns)
-
-    def __len__(self):
-        return len(self.x)
-
-    def __repr__(self):
-        return f"<armilla.Curve {self.kind}, {len(self)} values of {self.x_name}: {', '.join(self.columns)}>"
-
-
-class Alm(_Value):
-    """Spherical harmonic coefficients a_lm, m >= 0, in healpy's order: all l of m = 0, then m = 1, ...
-
-    data : a complex array, an array of shape (3, n), or a list of three arrays (T, E, B); two arrays are the gradient
-        and curl coefficients of a spin field.
-    mmax : largest m; None takes lmax.
-    unit : of the coefficients; by default that of astropy Quantities, which are converted to a given unit.
-    spin : spin of the field of two arrays, 1 to 3; None if it is unknown.
-    """
-
-    _kind = "alm"
-
-    def __init__(self, data, mmax=None, frame=None, unit=None, spin=None):
-        self.arrays = [np.ascontiguousarray(array, dtype=np.complex128) for array in rows(data)]
-        self.lmax, self.mmax = alm_shape(self.arrays[0].size, mmax)
-        self._letter, self.unit = frame_letter(frame), str(unit or "")
-        found = [unit_of(each) for each in (data if isinstance(data, (list, tuple)) else [data])]
-        self.unit = self.unit or next((each for each in found if each), "")
-        found = found if len(found) == len(self.arrays) else found * len(self.arrays)
-        self.arrays = [converted(array, own, self.unit, "unit") for array, own in zip(self.arrays, found)]
-        self.spin = spin or 0
-        if self.spin and len(self.arrays) != 2:
-            raise InvalidArgument(f"expected two arrays of spin {self.spin}, found {len(self.arrays)}")
-        self._value = None
-
-    @classmethod
-    def _wrap(cls, value):
-        parts = value.parts()
-        self = cls.__new__(cls)
-        self._value = value
-        self.spin = parts["spin"]
-        self.arrays = [array for _, _, array in parts["alm"]]
-        self.lmax, self.mmax = parts["alm"][0][:2]
-        self._letter, self.unit = parts["frame"], parts["unit"]
-        return self
-
-    def _core_value(self):
-        if self._value is not None:
-            return self._value
-        return _core.make_alm(self.arrays, self.lmax, self.mmax, self._letter, self.unit, self.spin)
-
-    @property
-    def frame(self):
-        """"galactic", "ecliptic", "equatorial", or None."""
-        return FRAMES[self._letter]
-
-    @property
-    def values(self):
-        """The only array of coefficients, or an array of shape (3, n), or (2, n) of a spin field."""
-        return self.arrays[0] if len(self.arrays) == 1 else np.stack(self.arrays)
-
-    def __getitem__(self, index):
-        return self.arrays[index]
-
-    def __len__(self):
-        return len(self.arrays)
-
-    def __array__(self, dtype=None, copy=None):
-        return np.array(self.values, dtype=dtype) if copy else np.asarray(self.values, dtype=dtype)
-
-    def _repr_png_(self):
-        return None  # coefficients have no figure
-
-    def __repr__(self):
-        return f"<armilla.Alm lmax {self.lmax}, mmax {self.mmax}, {len(self.arrays)} of them>"
-
-
-def alm_shape(count, mmax=None):
-    """lmax and mmax of so many coefficients. Raises InvalidArgument for a number that fits none."""
-    if mmax is None:
-        lmax = round((-3 + (1 + 8 * count) ** 0.5) / 2)
-        if lmax < 0 or (lmax + 1) * (lmax + 2) // 2 != count:
-            raise InvalidArgument(f"expected (lmax + 1) (lmax + 2) / 2 coefficients, found {count}; mmax states another shape")
-        return lmax, lmax
-    lmax = (2 * count + mmax * mmax - mmax - 2) / (2 * mmax + 2)
-    if lmax < 0 or lmax != int(lmax):
-        raise InvalidArgument(f"expected coefficients for mmax {mmax}, found {count}")
-    return int(lmax), int(mmax)
 
 
 _CLASSES = {"map": Map, "catalog": Catalog, "table": Catalog, "image": Image, "curve": Curve, "spectra": Curve,

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -46,19 +47,47 @@ Field namedField(const FieldIn& from) {
     return field;
 }
 
-template <typename T>
-bool hasBadSample(std::span<const T> samples, JobContext& job) {
+template <typename T, typename Test>
+bool hasAny(std::span<const T> samples, const Test& test, JobContext& job) {
     std::atomic<bool> found{false};
     parallelFor(job, static_cast<long long>(samples.size()), kPixelGrain,
                 [&](long long begin, long long end) {
-                    if (!found && std::any_of(samples.begin() + begin, samples.begin() + end,
-                                              [](T value) { return isBadSample(value); }))
+                    if (!found && std::any_of(samples.begin() + begin, samples.begin() + end, test))
                         found = true;
                 });
     return found;
 }
 
+template <typename T>
+bool hasBadSample(std::span<const T> samples, JobContext& job) {
+    return hasAny(samples, isBadSample<T>, job);
+}
+
+// Whether bad samples are there that maps in memory do not have.
+bool hasOtherThanNan(const Field& field, JobContext& job) {
+    return std::visit(
+        [&]<typename T>(const std::vector<T>& values) {
+            const auto isOther = [](T value) { return isBadSample(value) && !std::isnan(value); };
+            return hasAny(std::span<const T>(values), isOther, job);
+        },
+        field.values);
+}
+
 }  // namespace
+
+std::shared_ptr<const HealpixMap> withNan(const std::shared_ptr<const HealpixMap>& map,
+                                          JobContext& job) {
+    const auto isClean = [&](const Field& field) { return !hasOtherThanNan(field, job); };
+    if (std::all_of(map->fields().begin(), map->fields().end(), isClean)) return map;
+    auto made = std::make_shared<HealpixMap>(*map);
+    for (int i = 0; i < made->fieldCount(); ++i)
+        std::visit(
+            [&]<typename T>(std::vector<T>& values) {
+                values = copyWithNan(std::span<const T>(values), job);
+            },
+            made->field(i).values);
+    return made;
+}
 
 ArrayMap::ArrayMap(int64_t nside, bool nest, const std::string& frame, const nb::list& fields,
                    const std::optional<ArrayIn<const int64_t>>& pixels)

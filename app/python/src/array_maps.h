@@ -5,6 +5,7 @@
 #include <nanobind/nanobind.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -48,5 +49,10 @@ private:
     std::vector<FieldIn> fields_;
     std::optional<ArrayIn<const int64_t>> pixels_;
 };
+
+// The map itself, or a copy with NaN at the infinities and UNSEEN that Python code has written into
+// its fields.
+std::shared_ptr<const HealpixMap> withNan(const std::shared_ptr<const HealpixMap>& map,
+                                          JobContext& job);
 
 }  // namespace armilla::python

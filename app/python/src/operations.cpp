@@ -142,9 +142,16 @@ nb::list describeOperations() {
 // A number, a boolean, a word, or a list of these. Words are parsed as on a command line.
 Json jsonOf(const nb::handle& value) {
     if (PyBool_Check(value.ptr())) return Json(nb::cast<bool>(value));
-    if (PyLong_Check(value.ptr())) return Json(nb::cast<int64_t>(value));
+    if (PyLong_Check(value.ptr())) {
+        int64_t whole = 0;
+        if (nb::try_cast(value, whole)) return Json(whole);
+        throw InvalidArgument("expected an integer below 2^63, found a larger one");
+    }
     if (PyFloat_Check(value.ptr())) return Json(nb::cast<double>(value));
     if (PyUnicode_Check(value.ptr())) return Json(nb::cast<std::string>(value));
+    if (!PyList_Check(value.ptr()))
+        throw InvalidArgument("expected a number, a text, or a list of these, found " +
+                              nb::cast<std::string>(nb::str(value.type().attr("__name__"))));
     Json list = Json::array();
     for (const nb::handle each : nb::cast<nb::list>(value)) list.add(jsonOf(each));
     return list;
@@ -330,8 +337,13 @@ Input inputOf(CallRequest& request, Given& given, JobContext& job) {
     naming(given.name, [&] {
         input.data = dataFor(slot, columns, value.data, job);
         value.data = std::monostate();
-        if (const auto* map = std::get_if<std::shared_ptr<const HealpixMap>>(&input.data))
+        if (auto* map = std::get_if<std::shared_ptr<const HealpixMap>>(&input.data)) {
+            if (std::shared_ptr<const HealpixMap> clean = withNan(*map, job); clean != *map) {
+                *map = std::move(clean);
+                input.isShared = false;
+            }
             input.fields = fieldsOf(columns, **map, request.reading.field);
+        }
         return 0;
     });
     return input;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "values.h"
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <string_view>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -90,10 +93,17 @@ nb::dict partsOf(const std::shared_ptr<const HealpixMap>& map) {
         nb::object values =
             std::visit([&](const auto& held) { return viewOf(held.data(), {held.size()}, map); },
                        field.values);
-        fields.append(nb::make_tuple(field.name, field.unit, values));
+        fields.append(
+            nb::make_tuple(field.name, field.unit, values, static_cast<int>(field.diskType)));
     }
     parts["fields"] = fields;
-    parts["history"] = listOf(map->metadata().history);
+    const MapMetadata& metadata = map->metadata();
+    parts["history"] = listOf(metadata.history);
+    parts["object"] = metadata.object;
+    parts["cards"] = listOf(metadata.cards);
+    parts["extension_name"] = metadata.extensionName;
+    parts["is_iau"] = metadata.iauOnDisk;
+    parts["bad_data"] = metadata.badData;
     return parts;
 }
 
@@ -113,6 +123,12 @@ nb::object columnValues(const TableColumn& column, const std::shared_ptr<const v
         column.values);
 }
 
+// (system, equinox, year of observation) or None.
+nb::object partsOf(const std::optional<EquatorialFrame>& frame) {
+    if (!frame) return nb::none();
+    return nb::make_tuple(static_cast<int>(frame->system), frame->equinox, frame->observed);
+}
+
 nb::dict partsOf(const Table& table, const std::shared_ptr<const void>& owner) {
     nb::dict parts;
     nb::list columns;
@@ -124,6 +140,7 @@ nb::dict partsOf(const Table& table, const std::shared_ptr<const void>& owner) {
         entry["description"] = column.description;
         entry["width"] = column.width;
         entry["null"] = column.null ? nb::cast(*column.null) : nb::none();
+        entry["equatorial"] = partsOf(column.equatorial);
         entry["values"] = columnValues(column, owner);
         columns.append(entry);
     }
@@ -131,15 +148,22 @@ nb::dict partsOf(const Table& table, const std::shared_ptr<const void>& owner) {
     parts["columns"] = columns;
     parts["frame"] = letterOf(table.frame);
     parts["history"] = listOf(table.history);
+    parts["equatorial"] = partsOf(table.equatorial);
+    parts["turned_from"] = table.turnedFrom;
+    parts["cards"] = listOf(table.cards);
+    parts["left_out"] = listOf(table.leftOut);
     parts["position"] = nb::none();
     return parts;
 }
 
 nb::dict partsOf(const std::shared_ptr<const Catalog>& catalog) {
     nb::dict parts = partsOf(catalog->table, catalog);
-    parts["frame"] = letterOf(catalog->position.frame);
-    if (catalog->position.lon >= 0)
-        parts["position"] = nb::make_tuple(catalog->position.lon, catalog->position.lat);
+    const PositionColumns& position = catalog->position;
+    parts["table_frame"] = parts["frame"];
+    parts["frame"] = letterOf(position.frame);
+    if (position.lon >= 0)
+        parts["position"] = nb::make_tuple(position.lon, position.lat, position.lonUnit,
+                                           position.latUnit, position.isFrameOfNames);
     return parts;
 }
 
@@ -154,6 +178,8 @@ nb::dict partsOf(const std::shared_ptr<const Image>& image) {
     for (const ImagePlane& plane : image->planes)
         planes.append(nb::make_tuple(plane.name, plane.axisValue));
     parts["planes"] = planes;
+    parts["name"] = image->name;
+    parts["axis"] = nb::make_tuple(image->axisName, image->axisUnit);
     parts["unit"] = image->unit;
     parts["frame"] = letterOf(image->frame);
     parts["wcs_cards"] = listOf(image->wcsCards);
@@ -231,6 +257,21 @@ const char* kindOf(const Value& value) {
     return kKinds.at(value.data.index());
 }
 
+// A copy with memory of its own, which is written as the value is.
+Value copyOf(const Value& value) {
+    const nb::gil_scoped_release released;
+    Value made = value;
+    made.data = std::visit(
+        [](const auto& held) -> Data {
+            if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>)
+                return held;
+            else
+                return std::make_shared<std::remove_cvref_t<decltype(*held)>>(*held);
+        },
+        value.data);
+    return made;
+}
+
 // A copy of a value whose frame is unknown, in the frame of a letter. Its other metadata stay.
 Value inFrame(const Value& value, const std::string& letter) {
     const Frame frame = frameOfLetter(letter);
@@ -261,6 +302,18 @@ void bindValues(nb::module_& module) {
         .def_prop_ro("kind", &kindOf)
         .def_prop_ro("summary", [](const Value& value) { return value.summary; })
         .def("parts", &partsOfValue, "The parts of the value; arrays are views of its memory.")
+        .def("__deepcopy__",
+             [](const Value& value, const nb::object& /*memo*/) { return copyOf(value); })
+        .def("__getstate__",
+             [](const Value& value) {
+                 return nb::make_tuple(kindOf(value), partsOfValue(value), value.summary);
+             })
+        .def("__setstate__",
+             [](Value& value, const std::tuple<std::string, nb::dict, std::string>& state) {
+                 const auto& [kind, parts, summary] = state;
+                 new (&value) Value(valueOfParts(kind, parts));
+                 value.summary = summary;
+             })
         .def("in_frame", &inFrame, nb::arg("frame"), "A copy in a frame, without a rotation.");
 }
 

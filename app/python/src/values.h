@@ -33,6 +33,8 @@ std::optional<StoredPrecision> precisionOf(const std::string& word);
 // table.
 Data catalogOrTable(Table table,
                     const std::optional<std::pair<std::string, std::string>>& position);
+// A value of a kind, as `Value.kind` in Python, from all its parts, as `Value.parts()` lists them.
+Value valueOfParts(const std::string& kind, const nanobind::dict& parts);
 // The word of a kind of curve, as Curve.kind in Python, and back.
 std::string wordOf(CurveKind kind);
 CurveKind curveKindOf(const std::string& word);
