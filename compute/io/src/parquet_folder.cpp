@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <type_traits>
 
 #include "armilla/core/ascii_text.h"
@@ -29,6 +30,12 @@ bool isPart(const fs::path& path) {
     const std::string name = lowerCase(path.filename().string());
     return !name.starts_with('.') && !name.starts_with('_') &&
            (name.ends_with(".parquet") || name.ends_with(".parq") || name.ends_with(".pq"));
+}
+
+// Names that differ in the case alone are different columns, such as magnitudes g and G.
+bool hasColumn(const Table& table, const std::string& name) {
+    return std::any_of(table.columns.begin(), table.columns.end(),
+                       [&](const TableColumn& column) { return column.name == name; });
 }
 
 bool isKeyFolder(const fs::path& path) {
@@ -94,22 +101,139 @@ std::optional<int64_t> integerIn(const std::string& text) {
     return number;
 }
 
-TableColumn keyColumn(const std::string& name, const std::vector<std::string>& all,
-                      const std::string& value, int64_t rows) {
+// The mark of missing integers in rows of one file.
+constexpr int64_t kMissing = std::numeric_limits<int64_t>::min();
+
+TableColumn emptyKeyColumn(const std::string& name, const std::vector<std::string>& all) {
     TableColumn column;
     column.name = name;
     const auto isInteger = [](const std::string& each) {
         return each.empty() || integerIn(each).has_value();
     };
-    const auto count = static_cast<size_t>(rows);
-    if (std::all_of(all.begin(), all.end(), isInteger)) {
-        constexpr int64_t kMissing = std::numeric_limits<int64_t>::min();
-        column.values = std::vector<int64_t>(count, integerIn(value).value_or(kMissing));
-        if (value.empty()) column.null = kMissing;
-    } else {
-        column.values = std::vector<std::string>(count, value);
-    }
+    if (std::all_of(all.begin(), all.end(), isInteger))
+        column.values = std::vector<int64_t>();
+    else
+        column.values = std::vector<std::string>();
     return column;
+}
+
+void fillKey(TableColumn& column, const std::string& value, int64_t rows) {
+    const auto count = static_cast<size_t>(rows);
+    if (column.isText()) {
+        column.values = std::vector<std::string>(count, value);
+        return;
+    }
+    column.values = std::vector<int64_t>(count, integerIn(value).value_or(kMissing));
+    if (value.empty()) column.null = kMissing;
+}
+
+void fillMissing(TableColumn& column, int64_t rows) {
+    const auto count = static_cast<size_t>(rows);
+    std::visit(
+        [&](auto& values) {
+            using T = typename std::decay_t<decltype(values)>::value_type;
+            if constexpr (std::is_floating_point_v<T>)
+                values.assign(count, std::numeric_limits<T>::quiet_NaN());
+            else if constexpr (std::is_same_v<T, int64_t>)
+                values.assign(count, kMissing);
+            else
+                values.assign(count, T());
+        },
+        column.values);
+    if (column.isInteger()) column.null = kMissing;
+}
+
+// A column of the joined outline.
+struct JoinedColumn {
+    size_t index = 0;
+    std::string file;      // the first file with a type for it
+    bool isEmpty = false;  // no file so far has a type for it
+};
+using JoinedColumns = std::map<std::string, JoinedColumn>;
+
+void joinColumn(ParquetFolder& folder, JoinedColumns& joined, const std::string& file,
+                const TableColumn& own, const ParquetColumnFacts& facts) {
+    if (own.isInteger() && !facts.isUnsigned && !facts.isEmpty)
+        folder.signedColumns.insert(own.name);
+    auto& columns = folder.outline.columns;
+    const auto [place, isNew] =
+        joined.insert({own.name, JoinedColumn{columns.size(), file, facts.isEmpty}});
+    JoinedColumn& known = place->second;
+    if (isNew) columns.push_back(own);
+    if (isNew || facts.isEmpty) return;
+    TableColumn& column = columns[known.index];
+    if (known.isEmpty) {
+        known = {known.index, file, false};
+        column = own;
+        return;
+    }
+    const std::string expected = " in column " + inQuotes(own.name) + ", as in " + known.file;
+    if (own.isText() != column.isText())
+        refuse(file, (column.isText() ? "texts" : "numbers") + expected,
+               own.isText() ? "texts" : "numbers");
+    if (column.unit.empty()) column.unit = own.unit;
+    if (!own.unit.empty() && own.unit != column.unit)
+        refuse(file, "the unit " + inQuotes(column.unit) + expected, inQuotes(own.unit));
+    if (own.values.index() != column.values.index()) column.values = std::vector<double>();
+}
+
+// Reads the metadata of all files.
+void joinOutlines(ParquetFolder& folder, JobContext& job) {
+    JoinedColumns joined;
+    std::vector<std::pair<std::string, std::string>> leftOut;  // names and files
+    for (const std::string& file : folder.files) {
+        int64_t rows = 0;
+        std::vector<ParquetColumnFacts> facts;
+        Table own = parquetOutline(file, rows, job, &facts);
+        if (__builtin_add_overflow(folder.rows, rows, &folder.rows))
+            refuse(folder.path, "fewer than 2^63 rows", "more");
+        std::set<std::string> names;
+        for (size_t c = 0; c < own.columns.size(); ++c) {
+            if (!names.insert(own.columns[c].name).second)
+                refuse(file, "columns of different names",
+                       "two named " + inQuotes(own.columns[c].name));
+            joinColumn(folder, joined, file, own.columns[c], facts[c]);
+        }
+        for (const std::string& name : own.leftOut) leftOut.emplace_back(name, file);
+        if (&file != &folder.files.front()) continue;
+        own.columns = std::move(folder.outline.columns);
+        own.leftOut.clear();
+        folder.outline = std::move(own);
+    }
+    for (const auto& [name, file] : leftOut) {
+        if (const auto other = joined.find(name); other != joined.end())
+            refuse(file,
+                   "numbers or texts in column " + inQuotes(name) + ", as in " + other->second.file,
+                   "lists, or another type that is not read");
+        auto& names = folder.outline.leftOut;
+        if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+    // A column of a file goes before that of a folder.
+    for (const auto& [name, values] : folder.keys)
+        if (!joined.contains(name)) folder.outline.columns.push_back(emptyKeyColumn(name, values));
+}
+
+// Sets the values of a column to those of one file, in the type that the column has in all files.
+void takeValues(TableColumn& column, TableColumn from, const std::string& file) {
+    if (column.isText() && from.isInteger()) return fillMissing(column, from.rows());
+    if (column.values.index() == from.values.index() ||
+        !std::holds_alternative<std::vector<double>>(column.values)) {
+        column.values = std::move(from.values);
+        column.null = from.null;
+        return;
+    }
+    // Larger integers have neighbors that a double does not tell from them.
+    constexpr int64_t kMostExact = int64_t{1} << 53;
+    if (const auto* whole = std::get_if<std::vector<int64_t>>(&from.values))
+        for (const int64_t value : *whole)
+            if (value != from.null && (value > kMostExact || value < -kMostExact))
+                refuse(file,
+                       "integers up to 2^53 in column " + inQuotes(column.name) +
+                           ", which holds real numbers in other files",
+                       std::to_string(value));
+    std::vector<double> values(static_cast<size_t>(from.rows()));
+    for (size_t i = 0; i < values.size(); ++i) values[i] = from.number(static_cast<int64_t>(i));
+    column.values = std::move(values);
 }
 
 // Appends the rows of a column. Rows without an integer are collected, because each file may mark
@@ -168,6 +292,7 @@ ParquetFolder openParquetFolder(const std::string& path, JobContext& job) {
             values.push_back(own->second);
         }
     }
+    joinOutlines(folder, job);
     return folder;
 }
 
@@ -176,33 +301,47 @@ Table readParquetPart(const ParquetFolder& folder, const std::string& file,
     const auto at = static_cast<size_t>(std::find(folder.files.begin(), folder.files.end(), file) -
                                         folder.files.begin());
     int64_t count = 0;
-    const Table outline = parquetOutline(file, count, job);
-    const auto isWanted = [&](const std::string& name) {
-        return options.columns.empty() || std::find(options.columns.begin(), options.columns.end(),
-                                                    name) != options.columns.end();
-    };
-    // A column of the file goes before that of a folder.
-    std::vector<size_t> added;
-    for (size_t k = 0; k < folder.keys.size(); ++k)
-        if (!outline.find(folder.keys[k].first) && isWanted(folder.keys[k].first))
-            added.push_back(k);
-    if (added.empty()) return readParquet(file, options, job, rows);
+    const Table stored = parquetOutline(file, count, job);
+    std::vector<std::string> names;
+    for (const TableColumn& column : folder.outline.columns) names.push_back(column.name);
     TableReadOptions own = options;
-    std::erase_if(own.columns, [&](const std::string& name) {
-        return std::any_of(added.begin(), added.end(),
-                           [&](size_t k) { return folder.keys[k].first == name; });
-    });
+    own.columns.clear();
+    std::vector<TableColumn> columns;
+    for (const int index : chosenColumns(folder.path, names, options)) {
+        columns.push_back(folder.outline.columns[static_cast<size_t>(index)]);
+        if (hasColumn(stored, columns.back().name)) own.columns.push_back(columns.back().name);
+    }
     // Without a column of its own, the file gives the number of rows.
     Table table;
-    if (own.columns.empty() && !options.columns.empty()) {
+    if (own.columns.empty()) {
         count = std::clamp<int64_t>(count - rows.first, 0, rows.count);
     } else {
         table = readParquet(file, own, job, rows);
         count = table.rows();
     }
-    for (const size_t k : added)
-        table.columns.push_back(keyColumn(folder.keys[k].first, folder.keys[k].second,
-                                          folder.keys[k].second[at], count));
+    auto next = table.columns.begin();
+    const UnsignedColumns none;
+    const UnsignedColumns& wide = rows.unsignedColumns != nullptr ? *rows.unsignedColumns : none;
+    for (TableColumn& column : columns) {
+        const bool isText = wide.texts.contains(column.name);
+        if ((isText || wide.above.contains(column.name)) &&
+            (!column.isInteger() || folder.signedColumns.contains(column.name)))
+            refuse(file,
+                   "integers below 2^63 in column " + inQuotes(column.name) +
+                       ", which holds other numbers in other files",
+                   "larger ones");
+        if (isText) column.values = std::vector<std::string>();
+        const auto key = std::find_if(folder.keys.begin(), folder.keys.end(),
+                                      [&](const auto& each) { return each.first == column.name; });
+        if (hasColumn(stored, column.name))
+            takeValues(column, std::move(*next++), file);
+        else if (key != folder.keys.end())
+            fillKey(column, key->second[at], count);
+        else
+            fillMissing(column, count);
+    }
+    table.columns = std::move(columns);
+    if (options.columns.empty()) table.leftOut = folder.outline.leftOut;
     return table;
 }
 
@@ -254,20 +393,6 @@ Table joinFiles(const std::vector<std::string>& files, const TableReadOptions& o
     return table;
 }
 
-Table parquetFolderOutline(const ParquetFolder& folder, JobContext& job) {
-    return readParquetPart(folder, folder.files.front(), {}, job, RowRange{});
-}
-
-int64_t parquetFolderRows(const ParquetFolder& folder, JobContext& job) {
-    int64_t rows = 0;
-    for (const std::string& file : folder.files) {
-        int64_t own = 0;
-        parquetOutline(file, own, job);
-        rows += own;
-    }
-    return rows;
-}
-
 Table readParquetFolder(const std::string& path, const TableReadOptions& options, JobContext& job) {
     const ParquetFolder folder = openParquetFolder(path, job);
     return joinFiles(
@@ -279,14 +404,10 @@ Table readParquetFolder(const std::string& path, const TableReadOptions& options
 FileSummary inspectParquetFolder(const std::string& path) {
     JobContext job;
     const ParquetFolder folder = openParquetFolder(path, job);
-    std::optional<FileSummary> summary = inspectParquetCatalog(folder.files.front());
+    std::optional<FileSummary> summary = parquetSummary(folder.outline, folder.rows);
     if (!summary)
         refuse(path, "a catalog with columns of positions (RA and DEC, GLON and GLAT, ...)",
                "Parquet files without them");
-    summary->rows = parquetFolderRows(folder, job);
-    const Table outline = parquetFolderOutline(folder, job);
-    for (size_t c = summary->columns.size(); c < outline.columns.size(); ++c)
-        summary->columns.push_back({outline.columns[c].name, "", DiskType::Int64, 1});
     return *summary;
 }
 

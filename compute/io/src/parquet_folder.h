@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,19 +20,24 @@ struct ParquetFolder {
     std::vector<std::string> files;  // in the order of their names
     // The columns of folders NAME=VALUE, each with a value for each file. "" has no value.
     std::vector<std::pair<std::string, std::vector<std::string>>> keys;
+    // The columns of all files by name, in the order of their first file, then those of the keys.
+    // Numbers of two types widen to double. Without rows.
+    Table outline;
+    std::set<std::string> signedColumns;  // integers that are signed in at least one file
+    int64_t rows = 0;
 };
 
 // True for a folder with a file *.parquet, *.parq or *.pq, directly or within folders NAME=VALUE.
 // Names that begin with '.' or '_' are not part of the table.
 bool isParquetFolder(const std::string& path);
-// Throws IoError for folders that cannot be read, or whose files have different NAMEs.
+// Reads the metadata of all files. Throws IoError for folders that cannot be read, files with
+// different NAMEs, and a column that holds texts in one file and numbers in another, or numbers in
+// two units.
 ParquetFolder openParquetFolder(const std::string& path, JobContext& job);
-// Rows of one file, with the columns of its folders.
+// Rows of one file, with the columns of all files and of its folders. A column that this file lacks
+// has no values. Throws IoError for integers that a double does not hold in a widened column.
 Table readParquetPart(const ParquetFolder& folder, const std::string& file,
                       const TableReadOptions& options, JobContext& job, const RowRange& rows);
-// The columns without rows, from the metadata of the first file.
-Table parquetFolderOutline(const ParquetFolder& folder, JobContext& job);
-int64_t parquetFolderRows(const ParquetFolder& folder, JobContext& job);
 Table readParquetFolder(const std::string& path, const TableReadOptions& options, JobContext& job);
 // Summary from metadata alone. Throws IoError for a table without positions.
 FileSummary inspectParquetFolder(const std::string& path);

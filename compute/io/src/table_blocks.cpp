@@ -135,8 +135,8 @@ std::optional<TableBlocks> TableBlocks::open(const std::string& text, Choice cho
     } else if (isParquetFolder(where.path)) {
         parts->format = Format::ParquetFiles;
         parts->folder = openParquetFolder(where.path, job);
-        parts->outline = parquetFolderOutline(parts->folder, job);
-        parts->rows = parquetFolderRows(parts->folder, job);
+        parts->outline = parts->folder.outline;
+        parts->rows = parts->folder.rows;
     } else if (where.path == "-" || foreignFormat(where.path)) {
         return std::nullopt;
     } else if (isHdf5(where.path)) {

@@ -223,6 +223,10 @@ std::vector<int> columnsToRead(const File& file, const TableReadOptions& options
     return chosen;
 }
 
+bool isUnsignedWide(const Column& column) {
+    return column.node.isUnsigned && column.node.physical == Physical::Int64;
+}
+
 TableColumn emptyColumn(const Column& column) {
     TableColumn empty;
     empty.name = column.name;
@@ -347,8 +351,7 @@ Table readTable(const std::string& path, const TableReadOptions& options, JobCon
     allocate(file, range.count, table, job);
     decodeColumns(file, chosen, range, table, job);
     for (size_t c = 0; c < chosen.size(); ++c) {
-        const SchemaNode& node = file.columns[static_cast<size_t>(chosen[c])].node;
-        if (node.isUnsigned && node.physical == Physical::Int64)
+        if (isUnsignedWide(file.columns[static_cast<size_t>(chosen[c])]))
             textsIfAbove63Bits(table.columns[c], rows);
     }
     takeMetadata(file, table);
@@ -375,11 +378,17 @@ std::vector<int64_t> parquetGroups(const std::string& path, JobContext& job) {
     return rows;
 }
 
-Table parquetOutline(const std::string& path, int64_t& rows, JobContext& job) {
+Table parquetOutline(const std::string& path, int64_t& rows, JobContext& job,
+                     std::vector<ParquetColumnFacts>* facts) {
     const parquet::File file = parquet::openParquet(path, job);
     Table outline;
-    for (const int index : parquet::columnsToRead(file, {}, outline))
-        outline.columns.push_back(parquet::emptyColumn(file.columns[static_cast<size_t>(index)]));
+    for (const int index : parquet::columnsToRead(file, {}, outline)) {
+        const parquet::Column& column = file.columns[static_cast<size_t>(index)];
+        outline.columns.push_back(parquet::emptyColumn(column));
+        if (facts != nullptr)
+            facts->push_back({parquet::isUnsignedWide(column),
+                              column.node.logical == parquet::Logical::Unknown});
+    }
     parquet::takeMetadata(file, outline);
     rows = file.metadata.rows;
     return outline;
@@ -391,7 +400,7 @@ std::optional<bool> parquetAbove63Bits(const std::string& path, const std::strin
     const auto column =
         std::find_if(file.columns.begin(), file.columns.end(),
                      [&](const parquet::Column& each) { return each.name == name; });
-    if (column == file.columns.end()) return std::nullopt;
+    if (column == file.columns.end() || !parquet::isUnsignedWide(*column)) return false;
     bool isAbove = false;
     for (const parquet::RowGroup& group : file.metadata.groups) {
         const std::string& largest = group.chunks.at(column->leaf).largest;
@@ -401,20 +410,26 @@ std::optional<bool> parquetAbove63Bits(const std::string& path, const std::strin
     return isAbove;
 }
 
-std::optional<FileSummary> inspectParquetCatalog(const std::string& path) {
-    JobContext job;
-    FileSummary summary;
-    const Table outline = parquetOutline(path, summary.rows, job);
+std::optional<FileSummary> parquetSummary(const Table& outline, int64_t rows) {
     auto position = findPositions(outline);
     if (!position) position = findTextPositions(outline);
     if (!position) return std::nullopt;
+    FileSummary summary;
     summary.kind = FileKind::Catalog;
     summary.hdu = 0;
+    summary.rows = rows;
     summary.frame = position->frame;
     for (const TableColumn& column : outline.columns)
         summary.columns.push_back({column.name, column.unit,
                                    column.isInteger() ? DiskType::Int64 : DiskType::Float64, 1});
     return summary;
+}
+
+std::optional<FileSummary> inspectParquetCatalog(const std::string& path) {
+    JobContext job;
+    int64_t rows = 0;
+    const Table outline = parquetOutline(path, rows, job);
+    return parquetSummary(outline, rows);
 }
 
 }  // namespace armilla
