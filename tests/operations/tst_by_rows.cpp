@@ -13,6 +13,7 @@
 #include "armilla/io/table_blocks.h"
 #include "armilla/io/table_io.h"
 #include "support/block_bench.h"
+#include "support/less_memory.h"
 
 using namespace armilla;
 
@@ -246,6 +247,85 @@ private slots:
                          whole.columns[static_cast<size_t>(*whole.find("GLON"))].text(row));
             }
         }
+    }
+    // Long delimited text is read by blocks: comments, quoted line ends and a first row of units
+    // shift its lines against its rows, and one cell near the end makes a column text.
+    void longText() {
+        constexpr int64_t kTextRows = 300000;
+        const auto lonOf = [](int64_t i) { return 0.001 * static_cast<double>(i) + 0.5; };
+        const auto latOf = [](int64_t i) { return 0.0005 * static_cast<double>(i) - 74.75; };
+        const auto isMissing = [](int64_t i) { return i % 7 == 3; };
+        const auto noteOf = [](int64_t i) {
+            return i % 1000 == 1 ? "two\nlines, " + std::to_string(i) : std::string("a note");
+        };
+        QByteArray text = "# a comment\nID,GLON,GLAT,COUNT,CODE,NOTE\n ,deg,deg, , , \n";
+        for (int64_t i = 0; i < kTextRows; ++i) {
+            if (i % 5000 == 17) text += "# between rows\n\n";
+            text += QByteArray::number(qlonglong(1000000000000 + i)) + "," +
+                    QByteArray::number(lonOf(i), 'g', 17) + "," +
+                    QByteArray::number(latOf(i), 'g', 17) + "," +
+                    (isMissing(i) ? QByteArray() : QByteArray::number(qlonglong(i * i))) + "," +
+                    (i == kTextRows - 2 ? "007" : "7") + ",\"" +
+                    QByteArray::fromStdString(noteOf(i)) + "\"\n";
+        }
+        QVERIFY(text.size() > (1 << 24));
+        QFile file(QString::fromStdString(path("long.csv")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+        file.close();
+        text = {};
+        const auto blocks =
+            TableBlocks::open(path("long.csv"), TableBlocks::Choice::FirstTable, job_);
+        QVERIFY(blocks.has_value());
+        QCOMPARE(blocks->rows(), kTextRows);
+        QCOMPARE(QString::fromStdString(blocks->outline().columns[1].unit), "deg");
+        for (const auto& [first, count] : {std::pair<int64_t, int64_t>{0, 40},
+                                           {16380, 10},
+                                           {100000, 33000},
+                                           {kTextRows - 3, 3}}) {
+            const Table part = blocks->read({path("long.csv"), first, count},
+                                            {"NOTE", "GLON", "COUNT", "CODE"}, job_);
+            QCOMPARE(part.rows(), count);
+            for (int64_t k = 0; k < count; ++k) {
+                const int64_t i = first + k;
+                QCOMPARE(QString::fromStdString(part.columns[0].text(k)),
+                         QString::fromStdString(noteOf(i)));
+                QCOMPARE(part.columns[1].number(k), lonOf(i));
+                QVERIFY(part.columns[2].isInteger());
+                if (isMissing(i))
+                    QVERIFY(std::isnan(part.columns[2].number(k)));
+                else
+                    QCOMPARE(part.columns[2].number(k), static_cast<double>(i * i));
+                QVERIFY(part.columns[3].isText());
+            }
+        }
+        const auto count = [&](const std::string& out) {
+            bench_.run("count", {{"nside", "8"}}, {{"CATALOG", path("long.csv")}}, out,
+                       {BlockBench::Strategy::ByBlocks, [](BlockCall& call) {
+                            call.catalogBytes = 0;
+                            call.blockRows = 50000;
+                        }});
+        };
+        count("whole.fits");
+        const HealpixMap counted = readMap(path("whole.fits"), {}, job_);
+        std::vector<double> expected(static_cast<size_t>(pixelCount(8)));
+        for (int64_t i = 0; i < kTextRows; ++i)
+            ++expected[static_cast<size_t>(
+                ringFromDirection(8, direction({lonOf(i) * kDegree, latOf(i) * kDegree})))];
+        for (int64_t p = 0; p < pixelCount(8); ++p)
+            QCOMPARE(counted.value(0, p), expected[static_cast<size_t>(p)]);
+#if !defined(__SANITIZE_ADDRESS__)  // reserves terabytes of addresses
+        // The cells of all columns take a kilobyte a row, 300 MB; a piece of the file and a block
+        // of positions take 2 MB.
+        const test::LessMemory less(int64_t{64} << 20);
+        count("little.fits");
+        QCOMPARE(content("little.fits"), content("whole.fits"));
+        const FileSummary summary = inspectFile(path("long.csv"), {});
+        QCOMPARE(summary.kind, FileKind::Catalog);
+        QCOMPARE(summary.frame, Frame::Galactic);
+        QCOMPARE(summary.rows, kTextRows);
+        QCOMPARE(summary.columns.size(), size_t{6});
+#endif
     }
     // Degrees beside positions in text differ from them in some rows alone: all rows decide whether
     // the positions get columns of their own.

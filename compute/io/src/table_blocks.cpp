@@ -7,6 +7,8 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/table_rows.h"
+#include "byte_source.h"
+#include "csv_file.h"
 #include "foreign_file.h"
 #include "hats.h"
 #include "out_of_memory.h"
@@ -19,10 +21,18 @@ namespace armilla {
 
 namespace {
 
-enum class Format { Fits, Parquet, Hdf5, Hats, ParquetFiles };
+enum class Format { Fits, Parquet, Hdf5, Hats, ParquetFiles, Csv };
 
 constexpr int64_t kMissing = std::numeric_limits<int64_t>::min();
 constexpr std::string_view kMask = ".mask";
+// A shorter text is read as a whole in less time than the pass over it that finds its columns.
+constexpr int64_t kLeastCsvBytes = int64_t{1} << 24;
+
+// Delimited text of which blocks are read: no packed one, which is read from its beginning.
+bool isLongCsv(const std::string& path) {
+    const auto source = openByteSource(path);
+    return source->randomAccess() && source->sizeLimit() >= kLeastCsvBytes && isCsv(path);
+}
 
 // Blocks of different files mark missing integers by one number.
 void unifyMissing(Table& table, const std::string& path) {
@@ -41,6 +51,7 @@ struct TableBlocks::Parts {
     std::string hdu;  // number of the HDU in a FITS file
     HatsCatalog hats;
     ParquetFolder folder;
+    std::unique_ptr<CsvFile> csv;
     Table outline;
     std::set<std::string> masks;  // columns NAME.mask of the file
     std::optional<int64_t> rows = 0;
@@ -64,6 +75,9 @@ struct TableBlocks::Parts {
             if (format == Format::Hdf5) return readHdf5(file, options, job, range);
             if (format == Format::ParquetFiles)
                 return readParquetPart(folder, file, options, job, range);
+            if (format == Format::Csv)
+                return csv->read(chosenColumns(file, namesOf(csv->outline()), options), range.first,
+                                 range.count, job);
             if (format != Format::Fits) return readParquet(file, options, job, range);
             FitsFile fits(file, job.stopToken());
             return readFitsTable(fits, fits.selected(hdu), options, job, range);
@@ -146,7 +160,12 @@ std::optional<TableBlocks> TableBlocks::open(const std::string& text, Choice cho
         parts->format = Format::Parquet;
         parts->outline = parquetOutline(where.path, *parts->rows, job);
     } else if (looksLikeText(where.path)) {
-        return std::nullopt;
+        if (!isLongCsv(where.path)) return std::nullopt;
+        parts->format = Format::Csv;
+        parts->csv = std::make_unique<CsvFile>(where.path, job);
+        if (parts->csv->needsOtherNull()) return std::nullopt;
+        parts->outline = parts->csv->outline();
+        parts->rows = parts->csv->rows();
     } else {
         FitsFile file(where.path, job.stopToken());
         if (!file.randomAccess()) return std::nullopt;
@@ -161,7 +180,8 @@ std::optional<TableBlocks> TableBlocks::open(const std::string& text, Choice cho
     }
     std::set<std::string> names;
     for (const TableColumn& column : parts->outline.columns) {
-        if (!names.insert(column.name).second) return std::nullopt;
+        // Readers of whole tables rename such columns.
+        if (column.name.empty() || !names.insert(column.name).second) return std::nullopt;
         if (column.name.ends_with(kMask))
             parts->masks.insert(column.name.substr(0, column.name.size() - kMask.size()));
     }

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <limits>
 
+#include "armilla/core/ascii_text.h"
 #include "armilla/core/error.h"
 #include "armilla/core/nan.h"
 #include "table_formats.h"
@@ -13,27 +14,6 @@
 namespace armilla {
 
 namespace {
-
-enum class CellKind { Missing, Integer, Real, Text };
-
-bool isMissing(const std::string& cell) {
-    const std::string upper = upperTrimmed(cell);
-    constexpr std::array<std::string_view, 8> kWords{"NULL",  "NONE", "N/A", "NA",
-                                                     "INDEF", "-",    "--",  "---"};
-    return upper.empty() || std::find(kWords.begin(), kWords.end(), upper) != kWords.end();
-}
-
-// Digits with a sign. "007" counts as a name, because a number would lose its zeros.
-CellKind kindOf(const std::string& cell) {
-    if (isMissing(cell)) return CellKind::Missing;
-    const std::string text = trimmed(cell);
-    const size_t digits = text[0] == '-' || text[0] == '+' ? 1 : 0;
-    const bool whole =
-        text.size() > digits && text.find_first_not_of("0123456789", digits) == std::string::npos;
-    if (whole && text[digits] == '0' && text.size() > digits + 1) return CellKind::Text;
-    if (whole && parseInteger(text)) return CellKind::Integer;
-    return parseReal(text) ? CellKind::Real : CellKind::Text;
-}
 
 // Removes the values of masked elements.
 void clearMasked(TableColumn& column, const TableColumn& mask) {
@@ -60,6 +40,28 @@ void clearMasked(TableColumn& column, const TableColumn& mask) {
 }
 
 }  // namespace
+
+bool isMissingCell(const std::string& cell) {
+    constexpr std::array<std::string_view, 8> kWords{"NULL",  "NONE", "N/A", "NA",
+                                                     "INDEF", "-",    "--",  "---"};
+    constexpr size_t kLongest = 5;
+    const std::string_view text = trimmedView(cell);
+    if (text.empty()) return true;
+    return text.size() <= kLongest &&
+           std::find(kWords.begin(), kWords.end(), upperTrimmed(text)) != kWords.end();
+}
+
+// Digits with a sign. "007" counts as a name, because a number would lose its zeros.
+CellKind kindOf(const std::string& cell) {
+    if (isMissingCell(cell)) return CellKind::Missing;
+    const std::string_view text = trimmedView(cell);
+    const size_t digits = text[0] == '-' || text[0] == '+' ? 1 : 0;
+    const bool whole = text.size() > digits &&
+                       text.find_first_not_of("0123456789", digits) == std::string_view::npos;
+    if (whole && text[digits] == '0' && text.size() > digits + 1) return CellKind::Text;
+    if (whole && parseInteger(text)) return CellKind::Integer;
+    return parseReal(text) ? CellKind::Real : CellKind::Text;
+}
 
 void applyMasks(Table& table) {
     constexpr std::string_view kMask = ".mask";
@@ -138,7 +140,7 @@ TableColumn columnFromTexts(std::string name, std::string unit, std::vector<std:
         if (missing) {
             column.null = unusedInteger(values);
             for (size_t i = 0; i < cells.size(); ++i)
-                if (isMissing(cells[i])) values[i] = *column.null;
+                if (isMissingCell(cells[i])) values[i] = *column.null;
         }
         column.values = std::move(values);
         return column;
@@ -146,9 +148,15 @@ TableColumn columnFromTexts(std::string name, std::string unit, std::vector<std:
     std::vector<double> values;
     values.reserve(cells.size());
     for (const std::string& cell : cells)
-        values.push_back(isMissing(cell) ? kNan : parseReal(cell).value_or(0.0));
+        values.push_back(isMissingCell(cell) ? kNan : parseReal(cell).value_or(0.0));
     column.values = std::move(values);
     return column;
+}
+
+std::vector<std::string> namesOf(const Table& table) {
+    std::vector<std::string> names;
+    for (const TableColumn& column : table.columns) names.push_back(column.name);
+    return names;
 }
 
 std::vector<int> chosenColumns(const std::string& path, const std::vector<std::string>& names,
@@ -174,11 +182,9 @@ std::vector<int> chosenColumns(const std::string& path, const std::vector<std::s
 
 void keepChosen(Table& table, const std::string& path, const TableReadOptions& options) {
     if (options.columns.empty()) return;
-    std::vector<std::string> names;
-    for (const TableColumn& column : table.columns) names.push_back(column.name);
     std::vector<TableColumn> kept;
     // A column may be selected twice.
-    for (const int index : chosenColumns(path, names, options))
+    for (const int index : chosenColumns(path, namesOf(table), options))
         kept.push_back(table.columns[static_cast<size_t>(index)]);
     table.columns = std::move(kept);
 }

@@ -37,6 +37,8 @@ Table readVoTable(const std::string& path, const TableReadOptions& options, JobC
 // from a VOTable without data (VOParquet). Throws IoError for XML that is no VOTable.
 void takeVoTableHeader(const std::string& path, const std::string& xml, Table& table);
 Table readCsv(const std::string& path, const TableReadOptions& options, JobContext& job);
+// True for delimited text that no other reader of tables recognizes.
+bool isCsv(const std::string& path);
 Table readEcsv(const std::string& path, const TableReadOptions& options, JobContext& job);
 bool isEcsv(const std::string& path);
 // Fixed-width columns with a byte-by-byte description.
@@ -89,6 +91,10 @@ const FitsHdu& tableHdu(FitsFile& file, const std::string& path,
 // A table without rows from the header of an HDU: columns and metadata.
 Table tableOutline(const TableLayout& layout);
 
+// Content of a cell of text; missing: empty, "NULL", "N/A", "--" and the like.
+enum class CellKind { Missing, Integer, Real, Text };
+CellKind kindOf(const std::string& cell);
+bool isMissingCell(const std::string& cell);
 // Integers if every cell that is not empty is one (text if with leading zeros), doubles if every
 // one is a number, otherwise text.
 TableColumn columnFromTexts(std::string name, std::string unit, std::vector<std::string> cells);
@@ -112,6 +118,7 @@ std::string csvCell(const std::string& text);
 // The words of a comment if they are `count` headings, each with its unit in brackets; empty
 // otherwise.
 std::vector<std::string> headingsIn(size_t count, std::string_view comment);
+std::vector<std::string> namesOf(const Table& table);
 // The columns selected by `options`, in that order. Throws IoError with the list of columns.
 std::vector<int> chosenColumns(const std::string& path, const std::vector<std::string>& names,
                                const TableReadOptions& options);

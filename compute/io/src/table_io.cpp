@@ -150,6 +150,11 @@ const FitsHdu& tableHdu(FitsFile& file, const std::string& path,
     return *hdu;
 }
 
+bool isCsv(const std::string& path) {
+    return looksLikeText(path) && !isXml(path) && !isEcsv(path) && !isIpacTable(path) &&
+           !isSExtractorTable(path) && !isByteTable(path);
+}
+
 Table readTable(const std::string& path, const TableReadOptions& options, JobContext& job) {
     return readAny(path, options, false, job);
 }

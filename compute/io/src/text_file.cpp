@@ -11,12 +11,14 @@
 #include "armilla/core/error.h"
 #include "armilla/core/memory_limit.h"
 #include "armilla/io/curve_io.h"
+#include "armilla/io/table_blocks.h"
 #include "armilla/io/table_io.h"
 #include "byte_source.h"
 #include "fits_file.h"
 #include "parquet/read_parquet.h"
 #include "spectrum_names.h"
 #include "table_formats.h"
+#include "text_records.h"
 
 namespace armilla {
 
@@ -140,12 +142,11 @@ bool isXml(const std::string& path) {
 }
 
 bool hasLineOfNames(const std::string& path) {
-    const std::string text = readTextFile(path);
-    for (size_t at = 0; at < text.size();) {
-        const size_t end = std::min(text.find('\n', at), text.size());
-        std::string line = trimmed(std::string_view(text).substr(at, end - at));
-        at = end + 1;
-        if (line.empty() || isCommentLine(line)) continue;
+    const auto source = openByteSource(path);
+    TextRecords lines(*source, path, lineEndOf(*source));
+    for (; lines.next(); lines.skip()) {
+        std::string line = trimmed(lines.line());
+        if (isCommentLine(line)) continue;
         // A comment behind numbers holds no names.
         line.resize(std::min(line.size(), line.find('#')));
         return line.find_first_not_of("0123456789+-.eEdD,; \t\r") != std::string::npos;
@@ -155,14 +156,43 @@ bool hasLineOfNames(const std::string& path) {
 
 namespace {
 
+// A long text of which blocks of rows are read.
+std::optional<TableBlocks> longText(const std::string& path, JobContext& job) {
+    if (!looksLikeText(path)) return std::nullopt;
+    return TableBlocks::open(path, TableBlocks::Choice::FirstTable, job);
+}
+
+// The catalog without its rows, whose positions are checked block by block. None for frames by rows
+// and positions in text, which all rows decide.
+std::optional<Catalog> outlineOfCatalog(const std::string& path, const TableBlocks& rows,
+                                        JobContext& job) {
+    const Table& outline = rows.outline();
+    const std::vector<std::string> places = columnsOfPlaces(outline);
+    if (!findPositions(outline) || places.size() > 2) return std::nullopt;
+    MissingPlaces missing;
+    constexpr int64_t kRows = 1 << 20;
+    for (const TableBlocks::Block& block : rows.blocks(kRows, {}, job))
+        placeRows(rows.read(block, places, job), path, missing, job);
+    try {
+        missing.line();
+    } catch (IoError& error) {
+        error.addContext(path);
+        throw;
+    }
+    return placeRows(outline, path, missing, job);
+}
+
 FileSummary summarizeCatalog(const std::string& path) {
     JobContext job;
-    const Catalog catalog = readCatalog(path, job);
+    const auto rows = longText(path, job);
+    std::optional<Catalog> outline;
+    if (rows) outline = outlineOfCatalog(path, *rows, job);
+    const Catalog catalog = outline ? *std::move(outline) : readCatalog(path, job);
     FileSummary summary;
     summary.kind = FileKind::Catalog;
     summary.hdu = 0;
     summary.frame = catalog.frame();
-    summary.rows = catalog.rows();
+    summary.rows = rows ? rows->rows() : catalog.rows();
     for (const TableColumn& column : catalog.table.columns)
         summary.columns.push_back({column.name, column.unit,
                                    column.isInteger() ? DiskType::Int64 : DiskType::Float64,
@@ -175,11 +205,15 @@ FileSummary summarizeTable(const std::string& path) {
     JobContext job;
     TableReadOptions options;
     options.variableLength = TableReadOptions::VariableLength::LeaveOut;
+    const auto isOfMultipoles = [](const Table& table) {
+        const std::string first =
+            table.columns.empty() ? std::string() : upperTrimmed(table.columns[0].name);
+        return (first == "L" || first == "ELL" || first == "MULTIPOLE") && !findPositions(table);
+    };
+    if (const auto rows = longText(path, job); rows && !isOfMultipoles(rows->outline()))
+        return summarizeCatalog(path);
     const Table table = readTable(path, options, job);
-    const std::string first =
-        table.columns.empty() ? std::string() : upperTrimmed(table.columns[0].name);
-    const bool multipoles = first == "L" || first == "ELL" || first == "MULTIPOLE";
-    if (!multipoles || findPositions(table)) return summarizeCatalog(path);
+    if (!isOfMultipoles(table)) return summarizeCatalog(path);
     for (int64_t row = 0; row < table.rows() && !table.columns[0].isText(); ++row)
         if (const double l = table.columns[0].number(row); l != std::floor(l))
             refuse(path, "whole l (a spectrum in bins of l is a curve)", std::to_string(l));

@@ -16,13 +16,14 @@
 
 namespace armilla {
 
-// A table in a plain FITS file, Parquet, HDF5 or a HATS folder.
+// A table in a plain FITS file, Parquet, HDF5, a HATS folder or long delimited text.
 class TableBlocks {
 public:
     // The table of a FITS file without a selector: the first one, or the first one with positions.
     enum class Choice { FirstTable, FirstWithPositions };
-    // None for text, VOTable and compressed files, which are read as a whole, and for tables with
-    // two columns of one name. Throws as readTable.
+    // None for short and other text, VOTable and compressed files, which are read as a whole, and
+    // for tables with two columns of one name. Delimited text of 16 MiB or more is read once, which
+    // finds its columns. Throws as readTable.
     static std::optional<TableBlocks> open(const std::string& path, Choice choice, JobContext& job);
     ~TableBlocks();
     TableBlocks(TableBlocks&& other) noexcept;
