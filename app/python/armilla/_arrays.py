@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Arrays as callers give them, made ready for the library."""
+from __future__ import annotations
+
 import copy
 import os
+from typing import Any
 
 import numpy as np
 
@@ -184,7 +187,7 @@ def nside_of(count):
 class FiguredArray(np.ndarray):
     """An array that an operation returned; `figures` holds what the command prints with --json."""
 
-    figures = None
+    figures: dict[str, Any] | None = None
 
     def __array_finalize__(self, other):
         self.figures = None

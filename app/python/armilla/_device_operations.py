@@ -2,6 +2,7 @@
 """Operations on arrays in the memory of a CUDA device."""
 import logging
 import threading
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from ._arrays import nside_of
 from ._errors import InvalidArgument, Unsupported
 
 _guard = threading.Lock()
-_kept = {}  # the plan of the last smoothing, by its request
+_kept: dict[Any, Any] = {}  # the plan of the last smoothing, by its request
 
 
 def _beam(given):

@@ -175,7 +175,7 @@ class Sht:
         polarized = _is_polarized(pol, spin, len(arrays))
         self._check(arrays, self.alm_size, "coefficients")
         outs = _outputs(out, len(arrays), 12 * self.nside**2, None)
-        block = None
+        block: Any = None
         if not outs:
             block = np.empty((len(arrays), 12 * self.nside**2), dtype=_float_name(dtype))
             outs = list(block)

@@ -241,7 +241,7 @@ class Catalog(_Value):
                 raise InvalidArgument(f"{key}: expected {len(self)} values as the first column has, found "
                                       f"{len(self._columns[key])}")
         self.units.update({str(key): str(unit or "") for key, unit in (units or {}).items()})
-        self._ucds = {}
+        self._ucds: dict[str, str] = {}
         if self._letter or self._position:
             self._found()  # refuses a frame that the columns contradict, and unknown columns
 
@@ -390,7 +390,8 @@ class Image(_Value):
         if not isinstance(cards, Iterable):
             raise InvalidArgument(f"header: expected a Header, a WCS or a list of cards, found {shown(header)}")
         cards = [str(card).ljust(80) for card in cards]
-        self._wcs, self._cards = [c for c in cards if not c.startswith(("END", "SIMPLE", "BITPIX", "NAXIS"))], []
+        self._wcs = [card for card in cards if not card.startswith(("END", "SIMPLE", "BITPIX", "NAXIS"))]
+        self._cards: list[str] = []
         found = unit_of(data)
         self.data = converted(self.data, found, str(unit or ""), "unit")
         stated = header.get("BUNIT", "") if hasattr(header, "get") else ""
