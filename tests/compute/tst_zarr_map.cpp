@@ -41,6 +41,22 @@ const char* const kParts =
     "92507074787c802b000000df003f40404040404041414141410500001f4201002d0f6100ffffffffffffffffffffff"
     "92504242424242";
 
+// zarr.create_array(FILE, shape=(48,), chunks=(12,), shards=(24,), compressors=[ZstdCodec()]) with
+// the same values: the files c/0 and c/1.
+const char* const kShard0 =
+    "28b52ffd20306d0000280000003fc002006016db8e0828b52ffd20308d0000380000c03f2040600300a010c0e23147"
+    "040000000000000000160000000000000016000000000000001a000000000000009f384df9";
+const char* const kShard1 =
+    "28b52ffd20307d0000380000604090b04002002014cb8e0828b52ffd20306d0000280000b040d00200e0132b8e0800"
+    "000000000000001800000000000000180000000000000016000000000000009bfdc967";
+const char* const kShardCodec =
+    R"({"name": "sharding_indexed", "configuration": {"chunk_shape": [12], "codecs": [{"name": "bytes",
+        "configuration": {"endian": "little"}}, {"name": "zstd"}], "index_codecs": [{"name": "bytes",
+        "configuration": {"endian": "little"}}, {"name": "crc32c"}], "index_location": "end"}})";
+// Chunks of compressors=[ZstdCodec(), Crc32cCodec()].
+const char* const kSummed =
+    "28b52ffd20c0ed0000580000003fc020406090b0d00700e013101e08190805b011846cdb6501193507c3";
+
 std::string fromHex(const char* text) {
     const QByteArray bytes = QByteArray::fromHex(text);
     return {bytes.data(), static_cast<size_t>(bytes.size())};
@@ -109,19 +125,77 @@ private slots:
                              {{".zarray", version2(shape, shape, "<f4", R"({"id": "blosc"})")},
                               {"0", fromHex(hex)}}));
         };
-        for (const char* hex : {kShuffled, kZstdBlosc}) checkSteps(packed("48", hex), 0);
+        for (const char* hex : {kShuffled, kZstdBlosc, kBits, kBloscLz})
+            checkSteps(packed("48", hex), 0);
         const HealpixMap map = packed("3072", kParts);
         for (int p = 0; p < 3072; ++p) QCOMPARE(map.field(0).at(p), double(p % 97));
         checkSteps(
             read(made("blosc3.zarr", {{"zarr.json", version3(kBytes + R"(, {"name": "blosc"})")},
                                       {"c/0", fromHex(kShuffled)}})),
             0);
-        for (const char* hex : {kBits, kBloscLz}) {
-            const std::string why = refusal([&] { packed("48", hex); });
-            QVERIFY2(why.find("found shuffled bits") != std::string::npos ||
-                         why.find("found BloscLZ") != std::string::npos,
-                     why.c_str());
-        }
+    }
+    // Several chunks in a file, and checksums.
+    void shards() {
+        std::string metadata = version3(kShardCodec);
+        const std::string whole = "\"chunk_shape\": [48]";
+        metadata.replace(metadata.find(whole), whole.size(), "\"chunk_shape\": [24]");
+        const auto folder = [&](std::string first, const std::string& second) {
+            std::vector<std::pair<std::string, std::string>> files = {{"zarr.json", metadata},
+                                                                      {"c/0", std::move(first)}};
+            if (!second.empty()) files.emplace_back("c/1", second);
+            return made("shards.zarr", files);
+        };
+        const std::string one = fromHex(kShard0), two = fromHex(kShard1);
+        checkSteps(read(folder(one, two)), 0);
+        // A shard and a chunk that are not stored hold the fill value.
+        QCOMPARE(read(folder(one, {})).field(0).at(47), 0.0);
+        const auto refused = [&](std::string shard, const char* says) {
+            const std::string why = refusal([&] { read(folder(std::move(shard), two)); });
+            QVERIFY2(why.find(says) != std::string::npos, why.c_str());
+        };
+        std::string damaged = one;
+        damaged[damaged.size() - 20] = static_cast<char>(damaged[damaged.size() - 20] ^ 1);
+        refused(damaged, "found a damaged one");
+        refused(one.substr(0, 30), "an index of 2 chunks");
+        metadata.replace(metadata.find("\"end\""), 5, "\"start\"");
+        const size_t index = one.size() - 36;
+        std::string moved = one.substr(index) + one.substr(0, index);
+        refused(moved, "a damaged chunk");  // the offsets count from the start of the file
+        const std::string summed = fromHex(kSummed);
+        const std::string codecs = kBytes + R"(, {"name": "zstd"}, {"name": "crc32c"})";
+        checkSteps(read(made("sums.zarr", {{"zarr.json", version3(codecs)}, {"c/0", summed}})), 0);
+        std::string other = summed;
+        other[10] = static_cast<char>(other[10] ^ 1);
+        const std::string why = refusal([&] {
+            read(made("sums.zarr", {{"zarr.json", version3(codecs)}, {"c/0", other}}));
+        });
+        QVERIFY2(why.find("a chunk with its checksum") != std::string::npos, why.c_str());
+    }
+    // Arrays of a group that are not read do not hide the others, and each is named with its
+    // reason.
+    void unsuitableArrays() {
+        const std::string packed = version3(kBytes + R"(, {"name": "zstd"})");
+        const std::vector<std::pair<std::string, std::string>> files = {
+            {".zgroup", R"({"zarr_format": 2})"},
+            {"T/zarr.json", packed},
+            {"T/c/0", fromHex(kZstd)},
+            {"cube/.zarray", version2("2, 2, 48", "2, 2, 48", "<f4", "null")},
+            {"names/.zarray", version2("48", "48", "<U5", "null")},
+            {"old/.zarray", version2("48", "48", "<f4", R"({"id": "bz2"})")}};
+        std::vector<std::string> notes;
+        JobContext job;
+        const std::string folder = made("mixed.zarr", files);
+        checkSteps(readMap(folder, {{}, {}, &notes}, job), 0);
+        QCOMPARE(notes.size(), size_t{3});
+        const char* const says[] = {"cube: expected shape of one or two axes", "the type '<U5'",
+                                    "'bz2'"};
+        for (size_t i = 0; i < notes.size(); ++i)
+            QVERIFY2(notes[i].find(says[i]) != std::string::npos, notes[i].c_str());
+        QCOMPARE(inspectFile(folder).columns.size(), size_t{1});
+        const std::string why = refusal([&] { read(folder, {"old"}); });
+        QVERIFY2(why.find("'bz2'") != std::string::npos, why.c_str());
+        std::filesystem::remove_all(std::filesystem::path(folder) / "T");
+        QVERIFY(refusal([&] { read(folder); }).find("one or two axes") != std::string::npos);
     }
     // Chunks beyond the ends of both axes, and a chunk of the fill value that is not stored.
     void chunksOfFields() {

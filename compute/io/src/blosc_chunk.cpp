@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "armilla/core/error.h"
+#include "bit_rows.h"
 #include "parquet/codecs.h"
 
 namespace armilla {
@@ -31,6 +32,9 @@ size_t wordAt(std::span<const std::byte> bytes, size_t at) {
     return word;
 }
 
+// Codec numbers of Blosc, in the top three bits of the flags.
+constexpr unsigned kBloscLz = 0;
+
 parquet::Codec codecOf(unsigned flags) {
     switch (flags >> 5) {
         case 1: return parquet::Codec::Lz4Raw;
@@ -38,8 +42,57 @@ parquet::Codec codecOf(unsigned flags) {
         case 3: return parquet::Codec::Gzip;
         case 4: return parquet::Codec::Zstd;
         default:
-            throw IoError("expected LZ4, zstd, zlib or snappy in a chunk of Blosc, found BloscLZ");
+            throw IoError(
+                "expected BloscLZ, LZ4, zstd, zlib or snappy in a chunk of Blosc, found codec " +
+                std::to_string(flags >> 5));
     }
+}
+
+// BloscLZ, a form of FastLZ (blosclz.c of c-blosc): a byte below 32 begins 1 to 32 literals; others
+// are a length in the top three bits, continued by bytes while they are 255, and a distance of 13
+// bits. The largest distance continues in 16 bits. The top bits of the first byte are a version.
+void unpackBloscLz(std::span<const std::byte> from, std::span<std::byte> to) {
+    constexpr size_t kFarthest = 8191;
+    size_t at = 0, written = 0;
+    const auto next = [&]() -> size_t {
+        if (at >= from.size()) refuseDamage();
+        return std::to_integer<size_t>(from[at++]);
+    };
+    while (at < from.size()) {
+        const bool isFirst = at == 0;
+        const size_t control = isFirst ? next() & 31U : next();
+        if (control < 32) {
+            const size_t count = control + 1;
+            if (count > from.size() - at || count > to.size() - written) refuseDamage();
+            std::memcpy(to.data() + written, from.data() + at, count);
+            at += count;
+            written += count;
+            continue;
+        }
+        size_t count = (control >> 5U) + 2;
+        if (control >> 5U == 7)
+            for (size_t more = 255; more == 255; count += more) more = next();
+        size_t distance = (control & 31U) << 8U;
+        distance += next();
+        if (distance == kFarthest) {
+            distance += next() << 8U;
+            distance += next();
+        }
+        ++distance;
+        if (distance > written || count > to.size() - written) refuseDamage();
+        // The ranges may overlap.
+        for (size_t i = 0; i < count; ++i, ++written) to[written] = to[written - distance];
+    }
+    if (written != to.size()) refuseDamage();
+}
+
+void unpackPart(unsigned flags, std::span<const std::byte> from, std::span<std::byte> to) {
+    if (from.size() == to.size())
+        std::memcpy(to.data(), from.data(), to.size());
+    else if (flags >> 5U == kBloscLz)
+        unpackBloscLz(from, to);
+    else
+        parquet::unpackPage(codecOf(flags), from, to);
 }
 
 // The first bytes of all values lie before their second bytes, and so on. Bytes behind the last
@@ -50,6 +103,14 @@ void unshuffle(std::span<const std::byte> from, size_t width, std::span<std::byt
         for (size_t i = 0; i < count; ++i) to[i * width + byte] = from[byte * count + i];
     std::copy(from.begin() + static_cast<std::ptrdiff_t>(count * width), from.end(),
               to.begin() + static_cast<std::ptrdiff_t>(count * width));
+}
+
+// Blosc shuffles bits only in blocks of a multiple of 8 values.
+void unshuffleBits(std::span<const std::byte> from, size_t width, std::span<std::byte> to) {
+    const size_t count = from.size() / width, size = count % 8 == 0 ? count * width : 0;
+    restoreBits(from.first(size), width, to.first(size));
+    std::copy(from.begin() + static_cast<std::ptrdiff_t>(size), from.end(),
+              to.begin() + static_cast<std::ptrdiff_t>(size));
 }
 
 }  // namespace
@@ -66,12 +127,11 @@ void unpackBlosc(std::span<const std::byte> from, std::span<std::byte> to) {
         std::memcpy(to.data(), from.data() + kHeader, size);
         return;
     }
-    if ((flags & kBitShuffled) != 0)
-        throw IoError("expected shuffled bytes in a chunk of Blosc, found shuffled bits");
-    const parquet::Codec codec = codecOf(flags);
+    if (flags >> 5U != kBloscLz) codecOf(flags);  // refuses other codecs
     if (blockSize == 0 || blockSize > size) refuseDamage();
     const size_t blocks = (size + blockSize - 1) / blockSize;
-    const bool isShuffled = (flags & kShuffled) != 0 && width > 1;
+    const bool areBitsShuffled = (flags & kBitShuffled) != 0;
+    const bool isShuffled = areBitsShuffled || ((flags & kShuffled) != 0 && width > 1);
     std::vector<std::byte> shuffled(isShuffled ? blockSize : 0);
     for (size_t block = 0; block < blocks; ++block) {
         const std::span<std::byte> out =
@@ -88,11 +148,11 @@ void unpackBlosc(std::span<const std::byte> from, std::span<std::byte> to) {
             if (packed > from.size() - at) refuseDamage();
             const auto bytes = from.subspan(at, packed);
             const auto place = target.subspan(part * partSize, partSize);
-            parquet::unpackPage(packed == partSize ? parquet::Codec::Uncompressed : codec, bytes,
-                                place);
+            unpackPart(flags, bytes, place);
             at += packed;
         }
-        if (isShuffled) unshuffle(target, width, out);
+        if (isShuffled)
+            areBitsShuffled ? unshuffleBits(target, width, out) : unshuffle(target, width, out);
     }
 }
 

@@ -7,8 +7,7 @@
 
 namespace armilla {
 
-// Unpacks a chunk of exactly `to.size()` bytes. Throws IoError for a damaged chunk, and for
-// BloscLZ and shuffled bits, which are not supported.
+// Unpacks a chunk of exactly `to.size()` bytes. Throws IoError for a damaged chunk.
 void unpackBlosc(std::span<const std::byte> from, std::span<std::byte> to);
 
 }  // namespace armilla

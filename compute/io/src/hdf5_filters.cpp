@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Compression of HDF5 chunks beyond that of the library: lzf, which every h5py writes, and
-// bitshuffle with LZ4 (K. Masui et al. 2015, Astronomy and Computing 12, 181), which draco writes.
+// bitshuffle with LZ4, which draco writes.
 #include <hdf5.h>
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "armilla/core/error.h"
+#include "bit_rows.h"
 #include "fits_file.h"
 #include "hdf5_handles.h"
 #include "hdf5_pixels.h"
@@ -66,24 +67,6 @@ bool unpackLzf(Bytes from, size_t most, std::vector<unsigned char>& to) {
     return true;
 }
 
-// Restores a block of `count` values, a multiple of 8, from rows of equal bits: row 8 k + b holds
-// bit b of byte k of each value.
-void restoreBits(Bytes rows, size_t valueBytes, std::vector<unsigned char>& to) {
-    const size_t count = rows.size() / valueBytes, rowBytes = count / 8, start = to.size();
-    to.resize(start + rows.size());
-    unsigned char* const out = to.data() + start;
-    for (size_t k = 0; k < valueBytes; ++k)
-        for (size_t i = 0; i < rowBytes; ++i) {
-            std::array<unsigned char, 8> values{};
-            for (size_t b = 0; b < 8; ++b) {
-                const unsigned row = rows[(8 * k + b) * rowBytes + i];
-                for (size_t v = 0; v < 8; ++v)
-                    values[v] = static_cast<unsigned char>(values[v] | (((row >> v) & 1u) << b));
-            }
-            for (size_t v = 0; v < 8; ++v) out[(8 * i + v) * valueBytes + k] = values[v];
-        }
-}
-
 uint64_t bigEndian(Bytes from) {
     uint64_t value = 0;
     for (const unsigned char byte : from) value = (value << 8) | byte;
@@ -134,7 +117,10 @@ bool restoreShuffled(Bytes from, std::span<const unsigned> parameters,
             if (used > from.size()) return false;
             shuffled = from.first(used);
         }
-        restoreBits(shuffled, valueBytes, to);
+        const size_t start = to.size();
+        to.resize(start + shuffled.size());
+        restoreBits(std::as_bytes(shuffled), valueBytes,
+                    std::as_writable_bytes(std::span(to).subspan(start)));
         from = from.subspan(used);
         values -= count;
     }

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -17,38 +18,19 @@
 #include "armilla/core/frames.h"
 #include "armilla/core/memory_limit.h"
 #include "armilla/core/new_vector.h"
-#include "blosc_chunk.h"
 #include "fits_file.h"
 #include "map_facts.h"
 #include "map_planes.h"
-#include "npy_map.h"
-#include "parquet/codecs.h"
 #include "yaml_header.h"
+#include "zarr_array.h"
 
 namespace armilla {
 
 namespace {
 
-using parquet::Codec;
-
 // Far above the metadata of any array of pixels.
 constexpr uintmax_t kMostMetadata = 1 << 22;
 constexpr size_t kMostArrays = 4096;
-
-struct ZarrArray {
-    std::string folder, name;
-    std::vector<int64_t> sizes, chunk;
-    NumberType type;
-    double fill = 0.0;
-    Codec codec = Codec::Uncompressed;
-    bool isBlosc = false;         // each chunk names its own codec
-    bool beginsWithSize = false;  // LZ4 of numcodecs: the number of bytes before each chunk
-    bool hasPrefix = false;       // keys "c/0/1" instead of "0/1"
-    char separator = '.';
-    bool arePixelsFirst = false;
-    int64_t fields = 1, pixels = 0;
-    std::string unit;
-};
 
 // A map: arrays of the same pixels, and their facts.
 struct ZarrMap {
@@ -57,6 +39,7 @@ struct ZarrMap {
     std::optional<Ordering> ordering;
     Frame frame = Frame::Unknown;
     std::string omitted;
+    std::map<std::string, std::string> refused;  // arrays that are not read, and the reason
 };
 
 // A field: its array and its position on the other axis.
@@ -80,120 +63,6 @@ std::optional<YamlNode> metadataIn(const std::string& folder, const char* name) 
     } catch (const InvalidArgument&) {
         refuse(file.string(), "metadata of Zarr in JSON", "another text");
     }
-}
-
-std::vector<int64_t> numbersOf(const std::string& folder, const YamlNode* node, const char* key) {
-    std::vector<int64_t> numbers;
-    for (const YamlNode& item : node != nullptr ? node->items : std::vector<YamlNode>()) {
-        const auto number = parseInteger(item.scalar);
-        if (!number || *number < 1)
-            refuse(folder, std::string(key) + " of 1 or more", inQuotes(item.scalar));
-        numbers.push_back(*number);
-    }
-    if (numbers.empty() || numbers.size() > 2)
-        refuse(folder, std::string(key) + " of one or two axes", std::to_string(numbers.size()));
-    return numbers;
-}
-
-[[noreturn]] void refuseCodec(const std::string& folder, const std::string& name) {
-    refuse(
-        folder, "chunks without compression, or in Blosc, gzip, zlib, zstd or LZ4",
-        inQuotes(name) + " (in Python, numpy.save writes the array to an .npy file, which opens)");
-}
-
-void takeCodec(const std::string& name, ZarrArray& array) {
-    if (name == "blosc")
-        array.isBlosc = true;
-    else if (name == "zlib" || name == "gzip")
-        array.codec = Codec::Gzip;
-    else if (name == "zstd")
-        array.codec = Codec::Zstd;
-    else if (name == "lz4")
-        array.codec = Codec::Lz4Raw;
-    else
-        refuseCodec(array.folder, name);
-    array.beginsWithSize = name == "lz4";
-}
-
-// "float32" of version 3 as "<f4" of version 2.
-std::string shortType(const std::string& name) {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kNames = {
-        {{"bool", "|b1"},
-         {"int8", "|i1"},
-         {"uint8", "|u1"},
-         {"int16", "<i2"},
-         {"uint16", "<u2"},
-         {"int32", "<i4"},
-         {"uint32", "<u4"},
-         {"int64", "<i8"},
-         {"uint64", "<u8"},
-         {"float16", "<f2"},
-         {"float32", "<f4"},
-         {"float64", "<f8"}}};
-    for (const auto& [word, code] : kNames)
-        if (word == name) return std::string(code);
-    return name;
-}
-
-void takeType(const std::string& name, ZarrArray& array) {
-    const auto type = numberType(name);
-    if (!type) refuse(array.folder, "an array of real numbers", "the type " + inQuotes(name));
-    array.type = *type;
-}
-
-double fillOf(const std::string& text) {
-    const std::string word = upperTrimmed(text);
-    if (word == "TRUE") return 1.0;
-    if (word.empty() || word == "NULL" || word == "~" || word == "FALSE") return 0.0;
-    return parseReal(text).value_or(std::numeric_limits<double>::quiet_NaN());
-}
-
-// Metadata of version 2.
-void takeVersion2(const YamlNode& data, ZarrArray& array) {
-    array.sizes = numbersOf(array.folder, data.find("shape"), "shape");
-    array.chunk = numbersOf(array.folder, data.find("chunks"), "chunks");
-    takeType(data.text("dtype"), array);
-    array.fill = fillOf(data.text("fill_value"));
-    if (array.sizes.size() > 1 && data.text("order") != "C")
-        refuse(array.folder, "values in the order C", inQuotes(data.text("order")));
-    if (const YamlNode* filters = data.find("filters");
-        filters != nullptr && !filters->items.empty())
-        refuseCodec(array.folder, filters->items.front().text("id"));
-    if (const YamlNode* packing = data.find("compressor");
-        packing != nullptr && packing->kind == YamlNode::Kind::Mapping)
-        takeCodec(packing->text("id"), array);
-    if (data.text("dimension_separator") == "/") array.separator = '/';
-}
-
-const YamlNode* configurationOf(const YamlNode* node) {
-    return node != nullptr ? node->find("configuration") : nullptr;
-}
-
-// Metadata of version 3.
-void takeVersion3(const YamlNode& data, ZarrArray& array) {
-    array.sizes = numbersOf(array.folder, data.find("shape"), "shape");
-    const YamlNode* grid = configurationOf(data.find("chunk_grid"));
-    array.chunk = numbersOf(array.folder, grid != nullptr ? grid->find("chunk_shape") : nullptr,
-                            "chunk_shape");
-    takeType(shortType(data.text("data_type")), array);
-    array.fill = fillOf(data.text("fill_value"));
-    const YamlNode* codecs = data.find("codecs");
-    for (const YamlNode& codec : codecs != nullptr ? codecs->items : std::vector<YamlNode>()) {
-        const std::string name = codec.text("name");
-        const YamlNode* configuration = configurationOf(&codec);
-        if (name == "bytes")
-            array.type.bigEndian =
-                configuration != nullptr && configuration->text("endian") == "big";
-        else if (array.codec == Codec::Uncompressed && !array.isBlosc)
-            takeCodec(name, array);
-        else
-            refuseCodec(array.folder, name);
-    }
-    const YamlNode* keys = data.find("chunk_key_encoding");
-    array.hasPrefix = keys == nullptr || keys->text("name") != "v2";
-    const YamlNode* configuration = configurationOf(keys);
-    const std::string separator = configuration != nullptr ? configuration->text("separator") : "";
-    array.separator = separator.empty() ? (array.hasPrefix ? '/' : '.') : separator.front();
 }
 
 // Facts in attributes; an array's come before those of its group.
@@ -243,6 +112,11 @@ bool takeArray(const std::string& folder, const std::string& name, ZarrMap& map)
     }
     if (array.sizes.size() != array.chunk.size())
         refuse(folder, "chunks of as many axes as the array", std::to_string(array.chunk.size()));
+    if (!array.shard.empty())
+        for (size_t axis = 0; axis < array.chunk.size(); ++axis)
+            if (array.shard.size() != array.chunk.size() ||
+                array.shard[axis] % array.chunk[axis] != 0)
+                refuse(folder, "shards of whole chunks", "shards of other sides");
     const bool isFirst = array.sizes.size() == 2 && !nsideOfCount(array.sizes[1]) &&
                          nsideOfCount(array.sizes[0]).has_value();
     array.arePixelsFirst = isFirst;
@@ -283,14 +157,22 @@ ZarrMap zarrMap(const std::string& path, const StatedPixels& stated) {
             refuse(path, "a group of at most 4096 arrays",
                    failure ? failure.message() : std::to_string(names.size()));
         std::sort(names.begin(), names.end());
-        for (const std::string& each : names)
-            if (!takeArray((std::filesystem::path(path) / each).string(), each, map))
-                map.omitted += (map.omitted.empty() ? "" : ", ") + each;
+        for (const std::string& each : names) {
+            ZarrMap before = map;
+            try {
+                if (!takeArray((std::filesystem::path(path) / each).string(), each, map))
+                    map.omitted += (map.omitted.empty() ? "" : ", ") + each;
+            } catch (const IoError& error) {
+                map = std::move(before);
+                map.refused.emplace(each, error.message());
+            }
+        }
         int64_t nside = 0;
         const YamlNode* attributes = group ? group->find("attributes") : nullptr;
         const auto old = group ? std::nullopt : metadataIn(path, ".zattrs");
         takeFacts(old ? &*old : attributes, map, nside, nullptr, path);
     }
+    if (map.arrays.empty() && !map.refused.empty()) throw IoError(map.refused.begin()->second);
     if (map.arrays.empty())
         refuse(path, "a Zarr array with 12 NSIDE^2 values along one axis", "other arrays, or none");
     map.nside = agreedNside(map.nside, stated);
@@ -311,8 +193,9 @@ std::vector<ZarrField> fieldsOf(const ZarrMap& map) {
     return fields;
 }
 
-std::vector<ZarrField> chosenFields(const std::string& path, const std::vector<ZarrField>& all,
+std::vector<ZarrField> chosenFields(const std::string& path, const ZarrMap& map,
                                     const std::vector<std::string>& names) {
+    const std::vector<ZarrField> all = fieldsOf(map);
     if (names.empty()) {
         requireFewFields(path, all.size());
         return all;
@@ -325,6 +208,9 @@ std::vector<ZarrField> chosenFields(const std::string& path, const std::vector<Z
         const auto number = parseInteger(text);
         if (found == all.end() && number && *number >= 1 && *number <= std::ssize(all))
             found = all.begin() + (*number - 1);
+        if (const auto refused = map.refused.find(text);
+            found == all.end() && refused != map.refused.end())
+            throw IoError(refused->second);
         if (found == all.end())
             refuse(path,
                    "a field from " + all.front().name + " to " + all.back().name +
@@ -333,41 +219,6 @@ std::vector<ZarrField> chosenFields(const std::string& path, const std::vector<Z
         chosen.push_back(*found);
     }
     return chosen;
-}
-
-// Reads the chunk at these places along the axes into `bytes`; false for a chunk of fill values.
-bool readChunk(const ZarrArray& array, const std::vector<int64_t>& places,
-               std::vector<std::byte>& bytes) {
-    std::string key = array.hasPrefix ? "c" : "";
-    for (const int64_t place : places) {
-        if (!key.empty()) key += array.separator;
-        key += std::to_string(place);
-    }
-    const std::filesystem::path file = std::filesystem::path(array.folder) / key;
-    std::error_code failure;
-    const uintmax_t size = std::filesystem::file_size(file, failure);
-    if (failure == std::errc::no_such_file_or_directory) return false;
-    if (failure) refuse(file.string(), "a chunk that can be read", failure.message());
-    constexpr uintmax_t kMoreBytes = 1 << 20;  // Headers of codecs.
-    if (size > bytes.size() + bytes.size() / 8 + kMoreBytes)
-        refuse(file.string(), "a chunk of at most " + std::to_string(bytes.size()) + " bytes",
-               std::to_string(size));
-    std::ifstream in(file, std::ios::binary);
-    std::vector<std::byte> packed(static_cast<size_t>(size));
-    in.read(reinterpret_cast<char*>(packed.data()), static_cast<std::streamsize>(size));
-    if (!in) refuse(file.string(), std::to_string(size) + " bytes", "the end of the file");
-    const size_t before = array.beginsWithSize ? std::min<size_t>(4, packed.size()) : 0;
-    try {
-        if (array.isBlosc)
-            unpackBlosc(packed, bytes);
-        else
-            parquet::unpackPage(array.codec, std::span(packed).subspan(before), bytes);
-    } catch (const IoError& error) {
-        if (array.isBlosc) throw IoError(file.string() + ": " + error.message());
-        refuse(file.string(), "a chunk of " + std::to_string(bytes.size()) + " bytes",
-               "a damaged chunk, or one of another size");
-    }
-    return true;
 }
 
 // Fields of one array, chunk by chunk. `out[i]` receives position `at[i]` of the other axis.
@@ -382,6 +233,7 @@ void readFields(const ZarrArray& array, const std::vector<int64_t>& at,
         size = INT64_MAX / 2;
     requireMemory(array.folder, size + size / 8);
     std::vector<std::byte> bytes(static_cast<size_t>(size)), packed;
+    ZarrChunks chunks(array);
     std::vector<int64_t> groups;  // Chunks along the other axis.
     for (const int64_t field : at) groups.push_back(field / chunkFields);
     std::sort(groups.begin(), groups.end());
@@ -393,7 +245,7 @@ void readFields(const ZarrArray& array, const std::vector<int64_t>& at,
         for (const int64_t group : groups) {
             std::vector<int64_t> places(array.sizes.size(), group);
             places[pixelAxis] = first / chunkPixels;
-            const bool isThere = readChunk(array, places, bytes);
+            const bool isThere = chunks.read(places, bytes);
             for (size_t i = 0; i < at.size(); ++i) {
                 if (at[i] / chunkFields != group) continue;
                 const int64_t within = at[i] % chunkFields;
@@ -457,7 +309,7 @@ FileSummary inspectZarr(const std::string& path, const StatedPixels& stated) {
 
 HealpixMap readZarr(const std::string& path, const MapReadOptions& options, JobContext& job) {
     const ZarrMap map = zarrMap(path, options.stated);
-    const std::vector<ZarrField> chosen = chosenFields(path, fieldsOf(map), options.fields);
+    const std::vector<ZarrField> chosen = chosenFields(path, map, options.fields);
     double bytes = 0.0;
     for (const ZarrField& field : chosen)
         bytes += (isHeldAsFloat(typeOf(field.array->type)) ? 4.0 : 8.0) *
@@ -485,6 +337,8 @@ HealpixMap readZarr(const std::string& path, const MapReadOptions& options, JobC
     if (!map.omitted.empty() && options.fields.empty())
         addNote(options, "omitted, because these hold no pixels of NSIDE " +
                              std::to_string(map.nside) + ": " + map.omitted);
+    for (const auto& [name, reason] : map.refused)
+        if (options.fields.empty()) addNote(options, "omitted: " + reason);
     return {map.nside, map.ordering.value_or(options.stated.ordering.value_or(Ordering::Ring)),
             map.frame, std::move(fields)};
 }
