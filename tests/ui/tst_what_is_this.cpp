@@ -114,22 +114,22 @@ private slots:
                 window_->panels().rail()->open(dock);
                 for (auto* choice : dock->findChildren<QWidget*>())
                     if (!WhatIsThis::explanation(*choice).isEmpty())
-                        QCOMPARE(WhatIsThis::placeOf(*choice), QStringLiteral("commands/mask.md"));
+                        QCOMPARE(WhatIsThis::placeOf(*choice), QStringLiteral("tools/mask.md"));
                 for (auto* choice : dock->findChildren<QComboBox*>())
                     if (!method && choice->toolTip().startsWith(QLatin1String("Profile of")))
                         method = choice;
             }
         QVERIFY(method);
         const QString text = WhatIsThis::explanation(*method);
-        QVERIFY2(text.contains(QLatin1String("href=\"commands/mask.md\"")), qPrintable(text));
+        QVERIFY2(text.contains(QLatin1String("href=\"tools/mask.md\"")), qPrintable(text));
         QVERIFY(text.contains(method->toolTip().section(QLatin1Char('\n'), 0, 0).toHtmlEscaped()));
         QHelpEvent question(QEvent::QueryWhatsThis, QPoint(2, 2),
                             method->mapToGlobal(QPoint(2, 2)));
         QCoreApplication::sendEvent(method, &question);
         QVERIFY(question.isAccepted());
-        QWhatsThisClickedEvent link(QStringLiteral("commands/mask.md"));
+        QWhatsThisClickedEvent link(QStringLiteral("tools/mask.md"));
         QCoreApplication::sendEvent(method, &link);
-        QCOMPARE(window_->findChild<GuideDialog*>()->page(), QStringLiteral("commands/mask.md"));
+        QCOMPARE(window_->findChild<GuideDialog*>()->page(), QStringLiteral("tools/mask.md"));
     }
 
     // Every entry of every menu, but those that a menu lists on demand, such as recent files.
@@ -157,7 +157,7 @@ private slots:
         for (QAction* tool : window_->panels().rail()->toolActions())
             if (tool->text() == QLatin1String("Mask")) mask = tool;
         QVERIFY(mask);
-        QVERIFY2(mask->whatsThis().contains(QLatin1String("href=\"commands/mask.md\"")),
+        QVERIFY2(mask->whatsThis().contains(QLatin1String("href=\"tools/mask.md\"")),
                  qPrintable(mask->whatsThis()));
     }
 

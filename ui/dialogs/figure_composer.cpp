@@ -66,6 +66,7 @@ FigureComposer::FigureComposer(Exporter& exporter, JobRunner& jobs, const Docume
     : QDialog(parent), exporter_(exporter), jobs_(jobs), document_(document) {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Figure"));
+    setObjectName(QStringLiteral("figure"));  // names its page of the manual
     preview_ = new QLabel(this);
     preview_->setAlignment(Qt::AlignCenter);
     preview_->setMinimumSize(360, 260);

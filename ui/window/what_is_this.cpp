@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QDockWidget>
 #include <QHelpEvent>
 #include <QKeyEvent>
 #include <QLabel>
@@ -46,12 +47,17 @@ QString paragraph(const QString& text) {
            QStringLiteral("</p>");
 }
 
-// The page of the manual about a tool, of the name of its dock; empty for other names.
-QString pageOf(const QString& tool) {
-    const QString mark = QStringLiteral("operation-");
-    if (!tool.startsWith(mark)) return {};
-    const QString page = QStringLiteral("commands/%1.md").arg(tool.mid(mark.size()));
-    return Manual::has(page) ? page : QString();
+// The page of the manual about a tool, by the name of its dock or dialog: that of the tool, else
+// that of its command; empty for other names.
+QString pageOf(const QString& name) {
+    QString tool = name;
+    tool.remove(QStringLiteral("operation-"));
+    if (tool.isEmpty()) return {};
+    for (const char* folder : {"tools", "commands"})
+        if (const QString page = QStringLiteral("%1/%2.md").arg(QLatin1String(folder), tool);
+            Manual::has(page))
+            return page;
+    return {};
 }
 
 QString linkTo(const QString& page) {
@@ -101,8 +107,11 @@ QString WhatIsThis::explanation(const QAction& entry) {
 }
 
 QString WhatIsThis::placeOf(const QWidget& control) {
-    for (const QWidget* widget = &control; widget; widget = widget->parentWidget())
+    for (const QWidget* widget = &control; widget; widget = widget->parentWidget()) {
+        if (!qobject_cast<const QDockWidget*>(widget) && !qobject_cast<const QDialog*>(widget))
+            continue;
         if (const QString page = pageOf(widget->objectName()); !page.isEmpty()) return page;
+    }
     return {};
 }
 
