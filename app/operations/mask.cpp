@@ -26,11 +26,11 @@
 namespace armilla {
 
 void describe(Description& d, MaskOptions& p) {
-    d.number("above", p.above, {.unit = "none"},
+    d.number("above", p.above, {.unit = "none", .label = "Cut above"},
              "largest good value: pixels of MAP above it are bad");
-    d.number("below", p.below, {.unit = "none"},
+    d.number("below", p.below, {.unit = "none", .label = "Cut below"},
              "least good value: pixels of MAP below it are bad");
-    d.text("credible", p.credible, {.placeholder = "LEVEL"},
+    d.text("credible", p.credible, {.label = "Credible region", .placeholder = "LEVEL"},
            "probability of the credible region of MAP, a probability map, such as 0.9 or 90%; "
            "pixels outside the region are bad");
     d.integer("nside", p.nside,

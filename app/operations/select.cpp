@@ -349,6 +349,7 @@ Operation selectOperation() {
                      .kind = DataKind::Map,
                      .help = "probability map whose credible region of --level holds the rows to "
                              "keep",
+                     .panelLabel = "Credible region",
                      .isOption = true,
                      .isOptional = true,
                      .frame = FrameRule::Compared,

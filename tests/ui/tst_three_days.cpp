@@ -404,7 +404,7 @@ void TestThreeDays::galaxiesOfAProbabilityMap() {
     enter();
     ToolDock* select = tool("operation-select");
     QTRY_VERIFY_WITH_TIMEOUT(select && select->isVisible(), kPatience);
-    choose(named<QComboBox>(select, QStringLiteral("Credible")), "event.fits");
+    choose(named<QComboBox>(select, QStringLiteral("Credible region")), "event.fits");
     type(named<QLineEdit>(select, QStringLiteral("Level")), QStringLiteral("90%"));
     run(select);
     QVERIFY2(document().entries().size() == 3, qPrintable(complaints()));
@@ -416,7 +416,7 @@ void TestThreeDays::galaxiesOfAProbabilityMap() {
     shot(QStringLiteral("day3-2-galaxies"));
     key(Qt::CTRL | Qt::SHIFT | Qt::Key_4);
     ToolDock* mask = tool("operation-mask");
-    type(named<QLineEdit>(mask, QStringLiteral("Credible")), QStringLiteral("90%"));
+    type(named<QLineEdit>(mask, QStringLiteral("Credible region")), QStringLiteral("90%"));
     run(mask);
     QVERIFY2(document().entries().size() == 4, qPrintable(complaints()));
     const QString maskName = document().entries().back().name;

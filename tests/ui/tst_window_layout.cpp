@@ -513,6 +513,21 @@ void TestWindowLayout::frameUnknownIsOneClick() {
     QVERIFY(readout->frameWords().isEmpty());
     QVERIFY(delegate->frameArea(option, row).isEmpty());
     QCOMPARE(button->text(), QStringLiteral("Ecliptic"));
+    // The words serve a compared map without a frame, too.
+    const QString second = inFolder(QStringLiteral("v.fits"));
+    writeMap(map, second.toStdString(), {}, job);
+    window_->openFiles({second});
+    QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{2}, kPatience);
+    waitUntilIdle();
+    const LayerId other = document.entries().back().id;
+    document.view().compare({.entry = id}, {.entry = other}, Comparison::Swipe);
+    QVERIFY(!readout->frameWords().isEmpty());
+    QTest::mouseClick(readout, Qt::LeftButton, {}, readout->frameWords().center());
+    choose(1);
+    QTRY_COMPARE_WITH_TIMEOUT(document.entry(other)->map->frame(), Frame::Equatorial, kPatience);
+    QCOMPARE(frame(), Frame::Ecliptic);
+    QVERIFY(readout->frameWords().isEmpty());
+    document.view().compare({.entry = id}, {}, Comparison::Single);
 }
 
 // Another process queries the driver's name, and its outcome is reported.
@@ -548,7 +563,15 @@ void TestWindowLayout::searchFindsEverything() {
     const std::pair<QString, QString> asked[] = {
         {QStringLiteral("mollv"), QStringLiteral("Mollweide")},
         {QStringLiteral("ud_grade"), QStringLiteral("Convert")},
-        {QStringLiteral("xmatch"), QStringLiteral("Match")},
+        {QStringLiteral("xmatch"), QStringLiteral("Match catalogs")},
+        {QStringLiteral("remove_dipole"), QStringLiteral("Convert")},
+        {QStringLiteral("get_interp_val"), QStringLiteral("Look up")},
+        {QStringLiteral("zscale"), QStringLiteral("Color")},
+        {QStringLiteral("simbad"), QStringLiteral("Go to position")},
+        {QStringLiteral("magnifier"), QStringLiteral("Inspector")},
+        {QStringLiteral("row subset"), QStringLiteral("Select rows")},
+        {QStringLiteral("match frames"), QStringLiteral("Side by side")},
+        {QStringLiteral("savefig"), QStringLiteral("Figure")},
         {QStringLiteral("reset lay"), QStringLiteral("Reset layout")},
         {QStringLiteral("apodize"), QStringLiteral("Apodize")}};
     for (const auto& [query, name] : asked) {

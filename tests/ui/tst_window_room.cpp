@@ -7,6 +7,8 @@
 #include <QLabel>
 #include <QLayout>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
 #include <QPushButton>
 #include <QScrollBar>
 
@@ -38,7 +40,20 @@ private slots:
     void inspectorLooksAtThePeak();
     void toolsAreReachedByTab();
     void noDataNoPanel();
+    void menusFitASmallScreen();
 };
+
+// On the smallest screen that is supported a menu is one column below the menu bar.
+void TestWindowRoom::menusFitASmallScreen() {
+    constexpr int kScreen = 700, kBar = 52;  // logical pixels; the bar includes a title of a frame
+    for (const QAction* entry : window_->menuBar()->actions()) {
+        int height = 0;
+        for (const QAction* row : entry->menu()->actions())
+            height += entry->menu()->actionGeometry(const_cast<QAction*>(row)).height();
+        QVERIFY2(height <= kScreen - kBar,
+                 qPrintable(entry->text() + QStringLiteral(": %1").arg(height)));
+    }
+}
 
 // Beside any tool, in windows as narrow as on a small screen at 150 percent, and with large fonts.
 // Widgets are never lower than their text.

@@ -177,6 +177,7 @@ CursorReadout::CursorReadout(const Document& document, QObject* parent)
     : QObject(parent), document_(document) {
     connect(&document, &Document::entriesChanged, this, &CursorReadout::update);
     connect(&document.view(), &DocumentView::shownChanged, this, &CursorReadout::update);
+    connect(&document.view(), &DocumentView::comparisonChanged, this, &CursorReadout::changed);
     connect(&document.view(), &DocumentView::cameraChanged, this, [this] {
         if (view_ != document_.view().camera().frame) update();
     });
@@ -188,9 +189,14 @@ void CursorReadout::setCursor(const std::optional<SkyCursor>& cursor) {
 }
 
 LayerId CursorReadout::unframedEntry() const {
-    const Layer* layer = document_.entry(document_.view().shown().entry);
-    return layer && takesStatedFrame(*layer) && layer->map->frame() == Frame::Unknown ? layer->id
-                                                                                      : LayerId();
+    const DocumentView& view = document_.view();
+    const bool isCompared = view.comparison() != Comparison::Single;
+    for (const LayerId id : {view.shown().entry, isCompared ? view.compared().entry : LayerId()}) {
+        const Layer* layer = document_.entry(id);
+        if (layer && takesStatedFrame(*layer) && layer->map->frame() == Frame::Unknown)
+            return layer->id;
+    }
+    return {};
 }
 
 // The topmost drawn image with a value there.

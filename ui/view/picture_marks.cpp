@@ -28,9 +28,8 @@ QString elsewhereNote(const Document& document, const Layer& shown) {
     };
     if (shown.map && isElsewhere(shown))
         return shown.map->frame() == Frame::Unknown
-                   ? SkyViewWidget::tr("Frame unknown: not at its place on this sky")
-                   : SkyViewWidget::tr("In %1, the view is of an unknown frame")
-                         .arg(shownText(frameName(shown.map->frame())));
+                   ? SkyViewWidget::tr("Not aligned: frame unknown")
+                   : SkyViewWidget::tr("Not aligned: the view has no frame");
     QStringList names;
     for (const Layer& layer : document.entries())
         if (layer.style.visible && hasPlaces(layer) && isElsewhere(layer)) names << layer.name;

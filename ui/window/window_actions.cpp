@@ -78,6 +78,12 @@ QString synonymsOf(Projection projection) {
     return {};
 }
 
+// Names of a command in other programs (DS9, Aladin, TOPCAT, healpy), for the search over commands.
+QAction* alsoCalled(QAction* action, const QString& names) {
+    action->setProperty("synonyms", names);
+    return action;
+}
+
 void check(QActionGroup* group, int value) {
     for (QAction* action : group->actions())
         if (action->data().toInt() == value) action->setChecked(true);
@@ -171,6 +177,7 @@ void WindowActions::buildGraticule() {
     graticule_->setCheckable(true);
     graticule_->setShortcut(Qt::CTRL | Qt::Key_G);
     graticule_->setToolTip(tr("Meridians and parallels of the frame (Ctrl+G)"));
+    alsoCalled(graticule_, tr("coordinate grid lines axes"));
     connect(graticule_, &QAction::triggered, this, [this](bool on) {
         document_.overlays().setGraticule(on, document_.overlays().graticuleStep());
     });
@@ -206,6 +213,7 @@ void WindowActions::buildComparisons() {
         {static_cast<int>(Comparison::SideBySide), "side-by-side", tr("Side by side"),
          tr("Two maps beside each other, moving together"), Qt::ALT | Qt::Key_4}};
     for (const Named& one : all) choice(comparisons_, one);
+    alsoCalled(comparisons_->actions().back(), tr("tile match lock frames multiview"));
     connect(comparisons_, &QActionGroup::triggered, this, [this](const QAction* action) {
         window_.comparisons().compare(static_cast<Comparison>(action->data().toInt()));
         refreshView();
@@ -213,6 +221,7 @@ void WindowActions::buildComparisons() {
     difference_ = new QAction(lineIcon(QStringLiteral("difference")), tr("&Difference"), this);
     difference_->setShortcut(Qt::ALT | Qt::Key_5);
     difference_->setToolTip(tr("The first map minus the second, as a map of its own (Alt+5)"));
+    alsoCalled(difference_, tr("subtract residual"));
     connect(difference_, &QAction::triggered, &window_.comparisons(), &Comparisons::showDifference);
     needMap_.push_back(difference_);
 }
@@ -222,9 +231,10 @@ void WindowActions::buildFileMenu() {
     add(menu, {}, tr("&New window"), QKeySequence::New,
         tr("Opens an empty window with layers, views and a history of its own"),
         [this] { emit window_.newWindowRequested(); });
-    add(menu, QStringLiteral("open"), tr("&Open…"), QKeySequence::Open,
-        tr("Maps, catalogs, images, curves; several files at once"),
-        [this] { window_.files().chooseFiles(); });
+    alsoCalled(add(menu, QStringLiteral("open"), tr("&Open…"), QKeySequence::Open,
+                   tr("Maps, catalogs, images, curves; several files at once"),
+                   [this] { window_.files().chooseFiles(); }),
+               tr("load import read_map"));
     recent_ = menu->addMenu(tr("Open &recent"));
     recent_->menuAction()->setToolTip(tr("Files that were opened last"));
     recent_->setProperty("filledOnDemand", true);
@@ -235,27 +245,32 @@ void WindowActions::buildFileMenu() {
     menu->addSeparator();
     add(menu, {}, tr("Open sess&ion…"), {}, tr("Layers, views and results as they were saved"),
         [this] { window_.files().chooseSession(false); });
-    add(menu, QStringLiteral("save"), tr("&Save session…"), QKeySequence::Save,
-        tr("Stores the layers, views and recipes of results in one file"),
-        [this] { window_.files().chooseSession(true); });
+    alsoCalled(add(menu, QStringLiteral("save"), tr("&Save session…"), QKeySequence::Save,
+                   tr("Stores the layers, views and recipes of results in one file"),
+                   [this] { window_.files().chooseSession(true); }),
+               tr("backup bck stack project"));
     QAction* reopen = add(menu, {}, tr("Reopen &last session"), {},
                           tr("The layers and views that were open last"),
                           [this] { window_.session().project().reopenLastSession(); });
     connect(menu, &QMenu::aboutToShow, this,
             [this, reopen] { reopen->setEnabled(window_.session().project().hasLastSession()); });
     menu->addSeparator();
-    exportLayer_ = add(menu, QStringLiteral("export"), tr("&Export layer…"), Qt::CTRL | Qt::Key_E,
+    exportLayer_ =
+        alsoCalled(add(menu, QStringLiteral("export"), tr("&Export layer…"), Qt::CTRL | Qt::Key_E,
                        tr("The layer that is chosen in the list: maps and images as FITS, catalogs "
                           "and curves as FITS, Parquet, VOTable, CSV or ECSV"),
-                       [this] { window_.files().exportLayer(layerAtPointer()); });
-    needMap_.push_back(add(menu, {}, tr("&Figure…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
-                           tr("Composes a picture for a paper as PNG, PDF or SVG, with a preview"),
-                           [this] { window_.files().composeFigure(); }));
-    needMap_.back()->setProperty("synonyms", tr("export png pdf svg paper plot save picture"));
+                       [this] { window_.files().exportLayer(layerAtPointer()); }),
+                   tr("write_map save as convert"));
     needMap_.push_back(
+        alsoCalled(add(menu, {}, tr("&Figure…"), Qt::CTRL | Qt::SHIFT | Qt::Key_E,
+                       tr("Composes a picture for a paper as PNG, PDF or SVG, with a preview"),
+                       [this] { window_.files().composeFigure(); }),
+                   tr("export png pdf svg paper plot save picture image print contours savefig")));
+    needMap_.push_back(alsoCalled(
         add(menu, {}, tr("Export &view as FITS…"), {},
             tr("The values in the present view, with its projection as world coordinates"),
-            [this] { window_.files().exportView(); }));
+            [this] { window_.files().exportView(); }),
+        tr("crop cutout save image wcs")));
     needMap_.push_back(add(
         menu, {}, tr("Export s&pectrum…"), {}, tr("The spectrum of the Spectrum tool, as a file"),
         [this] { window_.files().exportSpectrum(window_.panels().spectrum()->result()); }));
@@ -280,21 +295,24 @@ void WindowActions::buildEditMenu() {
     redo->setToolTip(tr("Makes the change again that was undone last"));
     menu->addActions({undo, redo});
     menu->addSeparator();
-    add(menu, QStringLiteral("copy"), tr("&Copy position and value"), QKeySequence::Copy,
-        tr("The position and the value under the pointer, as text"),
-        [this] { window_.copyReadout(); });
+    alsoCalled(add(menu, QStringLiteral("copy"), tr("&Copy position and value"), QKeySequence::Copy,
+                   tr("The position and the value under the pointer, as text"),
+                   [this] { window_.copyReadout(); }),
+               tr("reticle pixel value"));
     needMap_.push_back(
         add(menu, {}, tr("Copy as co&mmand"), Qt::CTRL | Qt::SHIFT | Qt::Key_C,
             tr("The commands that make the shown layer from its files, for a terminal"),
             [this] { window_.files().copyCommand(document_.view().shown().entry); }));
     menu->addSeparator();
-    add(menu, QStringLiteral("search"), tr("&Go to position"), QKeySequence::Find,
-        tr("By coordinates, or by a name that the program or an open catalog has"),
-        [this] { bar_->beginSearch(); });
+    alsoCalled(add(menu, QStringLiteral("search"), tr("&Go to position"), QKeySequence::Find,
+                   tr("By coordinates, or by a name that the program or an open catalog has"),
+                   [this] { bar_->beginSearch(); }),
+               tr("simbad sesame ned name resolver crosshair pan to"));
     menu->addSeparator();
-    add(menu, QStringLiteral("settings"), tr("&Settings…"), Qt::CTRL | Qt::Key_Comma,
-        tr("Theme, drawing, device and threads of computations, other programs"),
-        [this] { window_.dialogs().showSettings(); });
+    alsoCalled(add(menu, QStringLiteral("settings"), tr("&Settings…"), Qt::CTRL | Qt::Key_Comma,
+                   tr("Theme, drawing, device and threads of computations, other programs"),
+                   [this] { window_.dialogs().showSettings(); }),
+               tr("preferences options dark theme"));
 }
 
 void WindowActions::buildViewMenu() {
@@ -312,11 +330,13 @@ void WindowActions::buildViewMenu() {
     contours->setCheckable(true);
     contours->setChecked(window_.contours()->isVisible());
     contours->setToolTip(tr("The smallest regions that hold 50 and 90 % of a probability map"));
+    alsoCalled(contours, tr("contours ligo skymap confidence localization"));
     connect(contours, &QAction::triggered, window_.contours(), &CredibleContours::setVisible);
     menu->addMenu(new PolarizationMenu(document_, rods_, menu));
     flip_ = menu->addAction(tr("East to the r&ight"));
     flip_->setCheckable(true);
     flip_->setToolTip(tr("The geographer's view; astronomers look from inside, east to the left"));
+    alsoCalled(flip_, tr("flip mirror invert x orientation"));
     connect(flip_, &QAction::triggered, this, [this](bool on) {
         Camera camera = document_.view().camera();
         camera.flip = on;
@@ -328,17 +348,22 @@ void WindowActions::buildViewMenu() {
         [view] { view->zoomIn(); });
     add(menu, {}, tr("Zoom &out"), QKeySequence::ZoomOut, tr("Widens the view around its center"),
         [view] { view->zoomOut(); });
-    add(menu, QStringLiteral("home"), tr("&Whole sky"), Qt::CTRL | Qt::Key_0,
-        tr("Shows the whole sky, centered as at the start"), [view] { view->resetView(); });
-    needMap_.push_back(add(menu, {}, tr("Zoom to &data"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
-                           tr("Fits the view to the pixels or rows of the chosen layer"),
-                           [this] { window_.zoomToData(); }));
+    alsoCalled(
+        add(menu, QStringLiteral("home"), tr("&Whole sky"), Qt::CTRL | Qt::Key_0,
+            tr("Shows the whole sky, centered as at the start"), [view] { view->resetView(); }),
+        tr("fit zoom to fit reset view"));
+    needMap_.push_back(
+        alsoCalled(add(menu, {}, tr("Zoom to &data"), Qt::CTRL | Qt::SHIFT | Qt::Key_D,
+                       tr("Fits the view to the pixels or rows of the chosen layer"),
+                       [this] { window_.zoomToData(); }),
+                   tr("field of view fov locate footprint")));
     menu->addSeparator();
     QAction* inspector = menu->addAction(tr("&Inspector"));
     inspector->setCheckable(true);
     inspector->setChecked(!view->inspector()->isHidden());
     inspector->setShortcut(Qt::CTRL | Qt::Key_I);
     inspector->setToolTip(tr("A close gnomonic view of the sky under the pointer (Ctrl+I)"));
+    alsoCalled(inspector, tr("magnifier panner loupe zoom"));
     connect(inspector, &QAction::toggled, view, &SkyViewWidget::setInspectorVisible);
     QAction* full =
         add(menu, {}, tr("F&ull screen"), QKeySequence::FullScreen,
@@ -374,9 +399,11 @@ void WindowActions::buildMapMenu() {
                            tr("Removes the chosen layer; undo restores it, and its file stays"),
                            [this] { window_.panels().maps()->closeCurrent(); }));
     menu->addSeparator();
-    needMap_.push_back(add(menu, {}, tr("File &header…"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
-                           tr("The FITS cards of the file of the chosen layer"),
-                           [this] { window_.files().showHeader(document_.active()); }));
+    needMap_.push_back(
+        alsoCalled(add(menu, {}, tr("File &header…"), Qt::CTRL | Qt::SHIFT | Qt::Key_H,
+                       tr("The FITS cards of the file of the chosen layer"),
+                       [this] { window_.files().showHeader(document_.active()); }),
+                   tr("keywords cards properties")));
     menu->addSeparator();
     closeAll_ =
         add(menu, {}, tr("Close &all layers"), Qt::CTRL | Qt::ALT | Qt::Key_W,
@@ -404,7 +431,10 @@ void WindowActions::buildAnalysisMenu() {
     menu->addSeparator();
     menu->addActions(window_.panels().rail()->toolActions());
     menu->addSeparator();
-    menu->addActions(window_.panels().rail()->otherActions());
+    // In a menu of their own, so that the menu fits a small screen.
+    QMenu* others = menu->addMenu(tr("&Other tools"));
+    others->menuAction()->setToolTip(tr("Tools that the rail does not show"));
+    others->addActions(window_.panels().rail()->otherActions());
     window_.menuBar()->addMenu(window_.interopMenu());
 }
 
@@ -431,6 +461,12 @@ void WindowActions::buildWindowMenu() {
         to->addAction(toggle);
         toggle->setToolTip(tr("Shows or hides the panel %1").arg(dock->windowTitle()));
     };
+    alsoCalled(docks.color->toggleViewAction(),
+               tr("colormap colorbar cmap scale zscale min max contrast stretch transfer function "
+                  "opacity transparency"));
+    alsoCalled(docks.layers->toggleViewAction(), tr("frames stack planes"));
+    alsoCalled(docks.data->toggleViewAction(),
+               tr("table rows row subset filter column statistics measurements"));
     for (const ToolDock* dock : {docks.layers, docks.history, docks.jobs, docks.color, docks.data})
         addPanel(menu, dock);
     menu->addSeparator();
@@ -445,9 +481,10 @@ void WindowActions::buildWindowMenu() {
 
 void WindowActions::buildHelpMenu() {
     QMenu* menu = window_.menuBar()->addMenu(tr("&Help"));
-    add(menu, QStringLiteral("search"), tr("&Find a command…"), Qt::CTRL | Qt::Key_K,
-        tr("Searches names and synonyms of all commands, tools, parameters and pages"),
-        [this] { window_.showPalette(); });
+    alsoCalled(add(menu, QStringLiteral("search"), tr("&Find a command…"), Qt::CTRL | Qt::Key_K,
+                   tr("Searches names and synonyms of all commands, tools, parameters and pages"),
+                   [this] { window_.showPalette(); }),
+               tr("palette"));
     add(menu, QStringLiteral("info"), tr("&Manual"), QKeySequence::HelpContents,
         tr("All pages, readable without a network"), [this] { window_.dialogs().showGuide(); });
     add(menu, {}, tr("&What is this?"), Qt::SHIFT | Qt::Key_F1,

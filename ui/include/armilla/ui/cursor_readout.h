@@ -79,7 +79,8 @@ public:
     const std::optional<SkyCursor>& cursor() const { return cursor_; }
     // None while the cursor is off the sky.
     const std::optional<Readout>& readout() const { return readout_; }
-    // The shown map if it does not name its frame, which the user may then state; else -1.
+    // The shown map, or else the compared one, if it does not name its frame, which the user may
+    // then state; else -1.
     LayerId unframedEntry() const;
 
 signals:
