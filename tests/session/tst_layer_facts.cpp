@@ -64,6 +64,8 @@ private slots:
         row("(pix-1)^2", "(pix⁻¹)²");
         row("^2", "");
         row("()^2", "");
+        row("unknown", "");
+        row("(unknown)^2", "");
         row("10^-5", "10⁻⁵");
     }
     void unitsAreTypeset() {

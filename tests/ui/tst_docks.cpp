@@ -204,6 +204,15 @@ void TestDocks::namesAreToldApart() {
     const int width = metrics.horizontalAdvance(QStringLiteral("a map … long name"));
     QCOMPARE(elidedAmong(names[2], names, metrics, width),
              metrics.elidedText(names[2], Qt::ElideMiddle, width));
+    // A part of its own that is too long keeps both of its ends.
+    const QString first = QStringLiteral("wmap_band_r9_7yr_udgraded32.fits · I_STOKES"),
+                  second =
+                      QStringLiteral("wmap_band_r9_7yr_udgraded32_smoothed.fits · TEMPERATURE");
+    const QString elided =
+        elidedAmong(second, {first, second}, metrics,
+                    metrics.horizontalAdvance(QStringLiteral("…_smoothed.f… · TEMPERATURE")));
+    QVERIFY2(elided.startsWith(QStringLiteral("…_smoothed")) && elided.endsWith(u"TEMPERATURE"),
+             qPrintable(elided));
     // A name that another one begins with.
     QCOMPARE(elidedAmong(names[2], {names[2] + names[2]}, metrics, width),
              metrics.elidedText(names[2], Qt::ElideMiddle, width));

@@ -223,7 +223,9 @@ void TestFigureComposer::contentIsDrawn() {
         file.write("GLON,GLAT\n10.5,20.25\n83.5,-5.5\n210,40\n");
     }
     const LayerId shown = window_->session().document().view().shown().entry;
-    window_->openFiles({csv, writeFile(QStringLiteral("other.fits"), 16, false, false)});
+    const QString wide =
+        QStringLiteral("a_name_that_is_much_wider_than_the_list_of_the_panels_of_the_other.fits");
+    window_->openFiles({csv, writeFile(wide, 16, false, false)});
     waitUntilIdle();
     window_->session().document().view().setShown({shown, 0});
     waitForPreview();
@@ -267,6 +269,9 @@ void TestFigureComposer::contentIsDrawn() {
     expectOtherPicture([&] { titles->setText(QStringLiteral("One, Two")); });
     tabs->setCurrentIndex(3);
     grab(QStringLiteral("composer-panels.png"));
+    // Its name is elided, not cut off by the edge of the list.
+    QVERIFY(panels->fontMetrics().horizontalAdvance(wide) > panels->viewport()->width());
+    QVERIFY(panels->visualItemRect(other).width() <= panels->viewport()->width());
     const QString command = copiedCommand();
     for (const char* word :
          {" --panels ", "other.fits#", " --panel-titles One,Two", " --contours 5,20",

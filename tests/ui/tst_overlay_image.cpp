@@ -72,6 +72,7 @@ private slots:
     void leavesTheOverlayToTheScreen();
     void followsTheSize();
     void aPartIsPaintedAsTheWhole();
+    void namesOfTwoMapsDiffer();
 
 private:
     void settle() {
@@ -178,6 +179,20 @@ void TstOverlayImage::followsTheSize() {
     overlayImage_->renew();
     QCOMPARE(overlayImage_->image().size(), QSize(200, 150));
     QCOMPARE(at(kCard), QColor(Qt::red));
+}
+
+// Long names of two maps are elided in what they share.
+void TstOverlayImage::namesOfTwoMapsDiffer() {
+    const QString shared = QStringLiteral("wmap_band_").repeated(20);
+    OverlayScene scene;
+    scene.panels = {QRect({}, kView.size())};
+    scene.chips = {{0, false, shared + QStringLiteral("one"), false, 0},
+                   {0, true, shared + QStringLiteral("two"), false, 0}};
+    overlay_->setScene(scene);
+    QCOMPARE(overlay_->placedNames().size(), 2);
+    QVERIFY(overlay_->placedNames()[0].size() < shared.size());
+    QVERIFY(overlay_->placedNames()[0].endsWith(QStringLiteral("…one")));
+    QVERIFY(overlay_->placedNames()[1].endsWith(QStringLiteral("…two")));
 }
 
 // Scenes with single differences, as caused by the pointer, a slider or a live map.

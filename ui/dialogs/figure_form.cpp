@@ -190,6 +190,7 @@ void FigureComposer::buildPanels(QFormLayout* form) {
     panels_ = new QListWidget;
     panels_->setAccessibleName(tr("Panels"));
     panels_->setTextElideMode(Qt::ElideMiddle);
+    panels_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     panels_->setDragDropMode(QAbstractItemView::InternalMove);
     panels_->setToolTip(
         tr("Maps beside the shown one, in its view and colors; drag to order them"));
@@ -247,6 +248,8 @@ void FigureComposer::followLayers() {
         auto* item = new QListWidgetItem(offer.name, panels_);
         item->setData(LayerRole, QVariant::fromValue(offer.panel.layer));
         item->setData(FieldRole, offer.panel.field);
+        // A row that asks for no width is as wide as the list, and its name is elided.
+        item->setSizeHint({1, panels_->sizeHintForRow(panels_->row(item))});
         const bool fits = offer.unit == unit;
         const bool isChecked =
             fits && std::find(checked.begin(), checked.end(), offer.panel) != checked.end();

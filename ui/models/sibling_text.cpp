@@ -47,7 +47,7 @@ QString elidedAmong(const QString& name, const QStringList& siblings, const QFon
         if (const QString text = front + mark + name.right(kept);
             metrics.horizontalAdvance(text) <= width)
             return text;
-    return metrics.elidedText(name, Qt::ElideMiddle, width);
+    return metrics.elidedText(front, Qt::ElideMiddle, width);
 }
 
 }  // namespace armilla

@@ -558,7 +558,11 @@ std::pair<QString, QString> InspectorWidget::footer() const {
     }
     // The status bar also has the position, so a position that does not fit is left out.
     const bool tellsPlace = roomBeside(value) >= metrics.horizontalAdvance(position);
-    if (!tellsPlace) value = valueOf(text.size() > kValueLength ? 7 : 0);
+    if (!tellsPlace) {
+        value = valueOf(text.size() > kValueLength ? 7 : 0);
+        // The unit is worth more than digits, which the status bar has too.
+        if (metrics.horizontalAdvance(value) > room) value = valueOf(4);
+    }
     return {metrics.elidedText(value, Qt::ElideRight, room), tellsPlace ? position : QString()};
 }
 

@@ -138,6 +138,12 @@ public:
         bool operator==(const PlacedLabel&) const = default;
     };
     std::vector<PlacedLabel> placedLabels() const { return places().labels; }
+    // Names of maps and sentences about layers, elided as they are drawn.
+    QStringList placedNames() const {
+        QStringList names;
+        for (const PlacedChip& chip : places().chips) names << chip.text;
+        return names;
+    }
 
 signals:
     // The areas of the names of maps, logical pixels, have changed.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Positions of the items over the picture, and the differences between two scenes.
+#include <QFontMetrics>
 #include <QFontMetricsF>
+#include <QStringList>
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "models/sibling_text.h"
 #include "view/halo_text.h"
 #include "view/overlay_plates.h"
 #include "view/picture.h"
@@ -220,15 +223,22 @@ void SkyOverlay::placeRest(Places& places) const {
 
 std::vector<SkyOverlay::PlacedChip> SkyOverlay::placedChips() const {
     const QFontMetricsF metrics(font());
+    const auto textOf = [](const OverlayScene::Chip& chip) {
+        return chip.busy ? tr("%1 · working…").arg(chip.text) : chip.text;
+    };
+    // The names of two maps are elided in what they share.
+    QStringList names;
+    for (const OverlayScene::Chip& chip : scene_.chips)
+        if (chip.row == 0) names << textOf(chip);
     std::vector<PlacedChip> placed;
     for (const OverlayScene::Chip& chip : scene_.chips) {
         const QRectF panel = logical(scene_.panels[static_cast<size_t>(chip.panel)]);
         const QPointF anchor(chip.right ? panel.right() - kMargin : panel.left() + kMargin,
                              panel.top() + 16.0 + chip.row * (kChipHeight + 4.0));
-        const QString text =
-            metrics.elidedText(chip.busy ? tr("%1 · working…").arg(chip.text) : chip.text,
-                               chip.row == 0 ? Qt::ElideMiddle : Qt::ElideRight,
-                               std::max(40.0, 0.5 * panel.width() - 2.5 * kMargin));
+        const double room = std::max(40.0, 0.5 * panel.width() - 2.5 * kMargin);
+        const QString text = chip.row == 0 ? elidedAmong(textOf(chip), names, QFontMetrics(font()),
+                                                         static_cast<int>(room))
+                                           : metrics.elidedText(textOf(chip), Qt::ElideRight, room);
         placed.push_back({chipPlate(metrics, anchor, chip.right, text), text});
     }
     return placed;

@@ -59,8 +59,10 @@ QString unitText(const QString& unit) {
     static const QRegularExpression scale(QStringLiteral("(?<=K)_(CMB|RJ)(?![A-Za-z0-9_])"),
                                           QRegularExpression::CaseInsensitiveOption);
     // A power of nothing, as programs write for the spectrum of a map without a unit: "^2", "()^2".
+    // The Fortran programs of HEALPix write "unknown" for a map without a unit.
     static const QRegularExpression nothing(
-        QStringLiteral("^[\\s()]*(?:(?:\\^|\\*\\*)\\(?[-+]?\\d+\\)?)?$"));
+        QStringLiteral("^[\\s()]*(?:unknown[\\s()]*)?(?:(?:\\^|\\*\\*)\\(?[-+]?\\d+\\)?)?$"),
+        QRegularExpression::CaseInsensitiveOption);
     if (nothing.match(unit).hasMatch()) return {};
     QString text = unit.trimmed();
     // A power of a single unit needs no parentheses.
