@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTableView>
+#include <QToolButton>
 #include <QUndoStack>
 #include <cmath>
 #include <numeric>
@@ -108,6 +109,14 @@ void TestSourcesTool::showingKeepsWhatIsAwaited() {
     QCOMPARE(review.awaited(), awaited);
     document.addLayer(sampleLayer(LayerKind::Catalog), "awaited", {});
     QCOMPARE(review.layer(), awaited);
+    // The search is folded while there are candidates to go through, and back after the last.
+    QToolButton* fold = nullptr;
+    for (auto* each : window_->findChild<SourcesPanel*>()->findChildren<QToolButton*>())
+        if (each->text() == QLatin1String("Find candidates")) fold = each;
+    QVERIFY(fold && !fold->isChecked());
+    window_->closeAll();
+    QTRY_VERIFY_WITH_TIMEOUT(!review.layer().isValid(), kPatience);
+    QVERIFY(fold->isChecked());
     closeWindow();
 }
 

@@ -76,7 +76,8 @@ SourcesPanel::SourcesPanel(Session& session, OperationPanel* search, QWidget* pa
         histogram_->setVisible(!review_.significance().values().empty());
         histogram_->setSignificances(review_.significance().values());
         reviewPart_->setVisible(review_.layer().isValid() || layers_->count() > 1);
-        if (review_.layer().isValid()) searchToggle_->setChecked(false);
+        // Without a catalog to go through, the search is all that the tool has.
+        searchToggle_->setChecked(!review_.layer().isValid());
         showThreshold();
         showCurrent();
         enableKeys();
