@@ -388,28 +388,31 @@ std::vector<double> inverseOf(std::vector<double> m, size_t n) {
     return inverseFromCholesky(m, n);
 }
 
-}  // namespace
+// The bins of a fit: log(theta), w, and the inverse of the covariance of w.
+struct FittedBins {
+    std::vector<double> logTheta, w, weight;
+    size_t size() const { return w.size(); }
 
-PowerLaw fitPowerLaw(const Correlation& correlation, double minDegrees, double maxDegrees) {
-    std::vector<size_t> used;
-    for (size_t k = 0; k < correlation.w.size(); ++k) {
-        const double center = correlation.bins.centerDegrees(static_cast<int>(k));
-        if (center >= minDegrees && center <= maxDegrees && std::isfinite(correlation.w[k]) &&
-            correlation.wError[k] > 0.0 && std::isfinite(correlation.wError[k]))
+    // Bins with w and its error between two angles. Throws InvalidArgument for fewer than 3.
+    FittedBins(const Correlation& correlation, double minDegrees, double maxDegrees) {
+        std::vector<size_t> used;
+        for (size_t k = 0; k < correlation.w.size(); ++k) {
+            const double center = correlation.bins.centerDegrees(static_cast<int>(k));
+            if (!(center >= minDegrees && center <= maxDegrees && std::isfinite(correlation.w[k]) &&
+                  correlation.wError[k] > 0.0 && std::isfinite(correlation.wError[k])))
+                continue;
             used.push_back(k);
-    }
-    const size_t n = used.size();
-    if (n < 3)
-        throw InvalidArgument("expected at least 3 bins with w and its error to fit, found " +
-                              std::to_string(n));
-    std::vector<double> logTheta, w, weight(n * n);
-    for (size_t i = 0; i < n; ++i) {
-        const size_t k = used[i];
-        logTheta.push_back(std::log(correlation.bins.centerDegrees(static_cast<int>(k))));
-        w.push_back(correlation.w[k]);
-        weight[i * n + i] = 1.0 / (correlation.wError[k] * correlation.wError[k]);
-    }
-    if (!correlation.covariance.empty()) {
+            logTheta.push_back(std::log(center));
+            w.push_back(correlation.w[k]);
+        }
+        const size_t n = size();
+        if (n < 3)
+            throw InvalidArgument("expected at least 3 bins with w and its error to fit, found " +
+                                  std::to_string(n));
+        weight.resize(n * n);
+        for (size_t i = 0; i < n; ++i)
+            weight[i * n + i] = 1.0 / (correlation.wError[used[i]] * correlation.wError[used[i]]);
+        if (correlation.covariance.empty()) return;
         std::vector<double> part(n * n);
         for (size_t i = 0; i < n; ++i)
             for (size_t j = 0; j < n; ++j)
@@ -418,50 +421,64 @@ PowerLaw fitPowerLaw(const Correlation& correlation, double minDegrees, double m
         std::vector<double> inverse = inverseOf(std::move(part), n);
         if (!inverse.empty()) weight = std::move(inverse);
     }
-    // Initial values from a line through the logarithms of the positive values.
-    double s = 0.0, sx = 0.0, sxx = 0.0, sy = 0.0, sxy = 0.0;
-    for (size_t i = 0; i < n; ++i) {
-        if (!(w[i] > 0.0)) continue;
-        const double g = w[i] * w[i] * weight[i * n + i], y = std::log(w[i]);
-        s += g;
-        sx += g * logTheta[i];
-        sxx += g * logTheta[i] * logTheta[i];
-        sy += g * y;
-        sxy += g * logTheta[i] * y;
+    // log A and the slope of a line through the logarithms of the positive values. Throws
+    // InvalidArgument for fewer than 2.
+    TwoByTwo line() const {
+        double s = 0.0, sx = 0.0, sxx = 0.0, sy = 0.0, sxy = 0.0;
+        for (size_t i = 0; i < size(); ++i) {
+            if (!(w[i] > 0.0)) continue;
+            const double g = w[i] * w[i] * weight[i * size() + i], y = std::log(w[i]);
+            s += g;
+            sx += g * logTheta[i];
+            sxx += g * logTheta[i] * logTheta[i];
+            sy += g * y;
+            sxy += g * logTheta[i] * y;
+        }
+        if (!(s * sxx - sx * sx > 0.0))
+            throw InvalidArgument("expected at least 2 bins with w above 0 to fit, found fewer");
+        return solved(s, sx, sxx, sy, sxy);
     }
-    if (!(s * sxx - sx * sx > 0.0))
-        throw InvalidArgument("expected at least 2 bins with w above 0 to fit, found fewer");
-    const TwoByTwo line = solved(s, sx, sxx, sy, sxy);
-    double logA = line.x, slope = line.y;
-    TwoByTwo step{};
-    double chi = 0.0;
-    // Gauss-Newton in log A and the slope; steps are halved while chi^2 grows.
-    const auto residuals = [&](double a, double b, std::vector<double>& model) {
+    // chi^2 of log A and a slope, whose w are written to `model`.
+    double chiSquared(double logA, double slope, std::vector<double>& model) const {
         double sum = 0.0;
-        for (size_t i = 0; i < n; ++i) model[i] = std::exp(a + b * logTheta[i]);
-        for (size_t i = 0; i < n; ++i)
-            for (size_t j = 0; j < n; ++j)
-                sum += (w[i] - model[i]) * weight[i * n + j] * (w[j] - model[j]);
+        for (size_t i = 0; i < size(); ++i) model[i] = std::exp(logA + slope * logTheta[i]);
+        for (size_t i = 0; i < size(); ++i)
+            for (size_t j = 0; j < size(); ++j)
+                sum += (w[i] - model[i]) * weight[i * size() + j] * (w[j] - model[j]);
         return sum;
-    };
-    std::vector<double> model(n);
-    chi = residuals(logA, slope, model);
-    for (int iteration = 0; iteration < 100; ++iteration) {
+    }
+    // The step of Gauss and Newton in log A and the slope.
+    TwoByTwo step(const std::vector<double>& model) const {
         double a = 0.0, b = 0.0, d = 0.0, p = 0.0, q = 0.0;
-        for (size_t i = 0; i < n; ++i)
-            for (size_t j = 0; j < n; ++j) {
-                const double g = model[i] * weight[i * n + j];
+        for (size_t i = 0; i < size(); ++i)
+            for (size_t j = 0; j < size(); ++j) {
+                const double g = model[i] * weight[i * size() + j];
                 a += g * model[j];
                 b += g * model[j] * logTheta[j];
                 d += g * model[j] * logTheta[i] * logTheta[j];
                 p += g * (w[j] - model[j]);
                 q += g * logTheta[i] * (w[j] - model[j]);
             }
-        step = solved(a, b, d, p, q);
-        double share = 1.0, next = residuals(logA + step.x, slope + step.y, model);
+        return solved(a, b, d, p, q);
+    }
+};
+
+}  // namespace
+
+PowerLaw fitPowerLaw(const Correlation& correlation, double minDegrees, double maxDegrees) {
+    const FittedBins bins(correlation, minDegrees, maxDegrees);
+    const TwoByTwo line = bins.line();
+    double logA = line.x, slope = line.y;
+    TwoByTwo step{};
+    std::vector<double> model(bins.size());
+    double chi = bins.chiSquared(logA, slope, model);
+    for (int iteration = 0; iteration < 100; ++iteration) {
+        step = bins.step(model);
+        // Steps are halved while chi^2 grows.
+        double share = 1.0, next = bins.chiSquared(logA + step.x, slope + step.y, model);
         while (next > chi && share > 1e-9) {
             share *= 0.5;
-            next = residuals(logA + share * step.x, slope + share * step.y, model);
+            next = bins.chiSquared(logA + share * step.x, slope + share * step.y, model);
         }
         logA += share * step.x;
         slope += share * step.y;
@@ -475,7 +492,7 @@ PowerLaw fitPowerLaw(const Correlation& correlation, double minDegrees, double m
     fit.amplitudeError = fit.amplitude * std::sqrt(step.c00);
     fit.gammaError = std::sqrt(step.c11);
     fit.chiSquared = chi;
-    fit.points = static_cast<int>(n);
+    fit.points = static_cast<int>(bins.size());
     return fit;
 }
 

@@ -258,95 +258,143 @@ double aroundOf(const SkyPart& part, Vec3 at) {
     return std::abs(part.peak) * std::exp2(-(along * along + across * across));
 }
 
+class Extraction {
+public:
+    Extraction(const SourcePixels& pixels, std::span<double> filtered, std::span<const double> rms,
+               const RadialProfile& response, double fwhm, const ExtractionLimits& limits,
+               const SecondLook* second)
+        : pixels_(pixels),
+          filtered_(filtered),
+          rms_(rms),
+          response_(response),
+          fwhm_(fwhm),
+          limits_(limits),
+          second_(second),
+          fitRadius_(fitRadiusOf(pixels, fwhm)),
+          influence_(std::max(response.reachOf(0.05), fwhm)),
+          taken_(influence_),
+          refused_(fwhm) {
+        if (second == nullptr) return;
+        for (const Extracted& source : second->known) taken_.add(source);
+        taken_.extended.assign(second->extended.begin(), second->extended.end());
+    }
+    // The sources that are not known before.
+    std::vector<Extracted> run(JobContext& job) {
+        const auto known = static_cast<std::ptrdiff_t>(taken_.sources.size());
+        for (int pass = 0; pass < limits_.passes; ++pass)
+            if (subtractBrightest(job) == 0) break;
+        taken_.sources.erase(taken_.sources.begin(), taken_.sources.begin() + known);
+        return std::move(taken_.sources);
+    }
+
+private:
+    std::vector<Maximum> maxima(JobContext& job) const {
+        std::vector<Maximum> found;
+        for (const int64_t p :
+             localExtrema(pixels_, filtered_, rms_, kOffCenter * limits_.threshold,
+                          kOffCenter * limits_.negativeThreshold, job))
+            found.push_back(
+                {p, std::abs(filtered_[static_cast<size_t>(p)]) / rms_[static_cast<size_t>(p)]});
+        std::sort(found.begin(), found.end(), [](const Maximum& a, const Maximum& b) {
+            return a.snr != b.snr ? a.snr > b.snr : a.pixel < b.pixel;
+        });
+        return found;
+    }
+    // One pass: sources equal within a factor of two, which do not influence each other. Returns
+    // their number.
+    int64_t subtractBrightest(JobContext& job) {
+        job.poll();
+        const double apart = limits_.passes > 1 ? influence_ : limits_.separation * fwhm_;
+        PlaceIndex now(influence_);
+        double lowest = 0.0;
+        int64_t fresh = 0, looked = 0;
+        for (const Maximum& maximum : maxima(job)) {
+            const Vec3 center = pixels_.center(maximum.pixel);
+            if (second_ != nullptr && !second_->isLookedAt(center)) continue;
+            if (!refused_.near(center, 0.6 * pixels_.spacing()).empty()) continue;
+            if (fresh == 0) lowest = limits_.passes > 1 ? 0.5 * maximum.snr : 0.0;
+            if (maximum.snr < lowest) break;
+            const double height = filtered_[static_cast<size_t>(maximum.pixel)];
+            brightest_ = std::max(brightest_, std::abs(height));
+            if (std::abs(height) < limits_.dynamicRange * brightest_) continue;
+            if (!now.near(center, apart).empty()) continue;
+            if (looked++ % 64 == 0) job.poll();
+            Extracted source = measured(maximum.pixel);
+            if (!isSource(source)) {
+                refused_.add(center, refusals_++);
+                continue;
+            }
+            ++fresh;
+            now.add(source.direction, static_cast<int64_t>(taken_.sources.size()));
+            taken_.add(source);
+            addProfile(pixels_, filtered_, source.direction, -source.peak, response_,
+                       response_.reachOf(kModelEnd * source.rms / std::abs(source.peak)));
+        }
+        return fresh;
+    }
+    // The response fitted around a maximum, or the maximum itself.
+    Extracted measured(int64_t pixel) const {
+        const auto at = static_cast<size_t>(pixel);
+        const Vec3 center = pixels_.center(pixel);
+        const std::optional<Fit> fit =
+            fitResponse(pixels_, filtered_, center, filtered_[at], rms_[at], response_, fitRadius_);
+        Extracted source{.direction = fit ? fit->direction : center,
+                         .peak = fit ? fit->peak : filtered_[at],
+                         .rms = rms_[at],
+                         .pixel = pixel,
+                         .fitted = fit.has_value()};
+        const int64_t place = pixels_.at(source.direction);
+        source.outside = place < 0 || std::isnan(filtered_[static_cast<size_t>(place)]);
+        return source;
+    }
+    // False for a blend with a subtracted source, for a ring around one, and below the threshold.
+    // Sets the contamination, and the flag of the other source of a blend.
+    bool isSource(Extracted& source) {
+        const double size = std::abs(source.peak);
+        double brought = 0.0;
+        bool blend = false;
+        for (const int64_t i : taken_.places.near(source.direction, response_.reach())) {
+            Extracted& other = taken_.sources[static_cast<size_t>(i)];
+            const double distance = angularDistance(other.direction, source.direction);
+            brought += std::abs(other.peak) * response_.envelope(distance);
+            if (distance < limits_.separation * fwhm_) blend = other.blended = true;
+        }
+        source.contamination = brought / size;
+        bool ring = size < limits_.ringShare * brought;
+        for (const SkyPart& part : taken_.extended) {
+            const double away = angularDistance(part.direction, source.direction);
+            const double rings =
+                std::abs(part.peak) * response_.envelope(std::max(0.0, away - 0.5 * part.major));
+            ring = ring || size < kShapeShare * aroundOf(part, source.direction) ||
+                   size < limits_.ringShare * rings;
+        }
+        const double threshold = source.peak > 0.0 ? limits_.threshold : limits_.negativeThreshold;
+        return !ring && !blend && !(source.snr() < threshold);
+    }
+
+    const SourcePixels& pixels_;
+    std::span<double> filtered_;
+    std::span<const double> rms_;
+    const RadialProfile& response_;
+    double fwhm_;
+    const ExtractionLimits& limits_;
+    const SecondLook* second_;
+    double fitRadius_;
+    // Sources of one pass, equal within a factor of two, do not influence each other beyond this.
+    double influence_;
+    Taken taken_;
+    PlaceIndex refused_;
+    int64_t refusals_ = 0;
+    double brightest_ = 0.0;
+};
+
 }  // namespace
 
 std::vector<Extracted> extractSources(const SourcePixels& pixels, std::span<double> filtered,
                                       std::span<const double> rms, const RadialProfile& response,
                                       double fwhm, const ExtractionLimits& limits, JobContext& job,
                                       const SecondLook* second) {
-    const double pixel = pixels.spacing(), fitRadius = fitRadiusOf(pixels, fwhm);
-    // Sources of one pass, equal within a factor of two, do not influence each other beyond this.
-    const double influence = std::max(response.reachOf(0.05), fwhm);
-    const double apart = limits.passes > 1 ? influence : limits.separation * fwhm;
-    Taken taken(influence);
-    PlaceIndex refused(fwhm);
-    if (second != nullptr) {
-        for (const Extracted& source : second->known) taken.add(source);
-        taken.extended.assign(second->extended.begin(), second->extended.end());
-    }
-    const size_t knownBefore = taken.sources.size();
-    int64_t refusals = 0;
-    double brightest = 0.0;
-    for (int pass = 0; pass < limits.passes; ++pass) {
-        job.poll();
-        std::vector<Maximum> maxima;
-        for (const int64_t p : localExtrema(pixels, filtered, rms, kOffCenter * limits.threshold,
-                                            kOffCenter * limits.negativeThreshold, job))
-            maxima.push_back(
-                {p, std::abs(filtered[static_cast<size_t>(p)]) / rms[static_cast<size_t>(p)]});
-        std::sort(maxima.begin(), maxima.end(), [](const Maximum& a, const Maximum& b) {
-            return a.snr != b.snr ? a.snr > b.snr : a.pixel < b.pixel;
-        });
-        PlaceIndex now(influence);
-        double lowest = 0.0;
-        int64_t fresh = 0;
-        int64_t looked = 0;
-        for (const Maximum& maximum : maxima) {
-            const Vec3 center = pixels.center(maximum.pixel);
-            if (second != nullptr && !second->isLookedAt(center)) continue;
-            if (!refused.near(center, 0.6 * pixel).empty()) continue;
-            if (fresh == 0) lowest = limits.passes > 1 ? 0.5 * maximum.snr : 0.0;
-            if (maximum.snr < lowest) break;
-            const double height = filtered[static_cast<size_t>(maximum.pixel)];
-            brightest = std::max(brightest, std::abs(height));
-            if (std::abs(height) < limits.dynamicRange * brightest) continue;
-            if (!now.near(center, apart).empty()) continue;
-            if (looked++ % 64 == 0) job.poll();
-            const auto at = static_cast<size_t>(maximum.pixel);
-            const std::optional<Fit> fit =
-                fitResponse(pixels, filtered, center, filtered[at], rms[at], response, fitRadius);
-            Extracted source{.direction = fit ? fit->direction : center,
-                             .peak = fit ? fit->peak : filtered[at],
-                             .rms = rms[at],
-                             .pixel = maximum.pixel,
-                             .fitted = fit.has_value()};
-            const int64_t place = pixels.at(source.direction);
-            source.outside = place < 0 || std::isnan(filtered[static_cast<size_t>(place)]);
-            const double size = std::abs(source.peak);
-            double brought = 0.0;
-            bool blend = false;
-            for (const int64_t i : taken.places.near(source.direction, response.reach())) {
-                Extracted& other = taken.sources[static_cast<size_t>(i)];
-                const double distance = angularDistance(other.direction, source.direction);
-                brought += std::abs(other.peak) * response.envelope(distance);
-                if (distance < limits.separation * fwhm) blend = other.blended = true;
-            }
-            bool ring = size < limits.ringShare * brought;
-            for (const SkyPart& part : taken.extended) {
-                const double away = angularDistance(part.direction, source.direction);
-                const double rings =
-                    std::abs(part.peak) * response.envelope(std::max(0.0, away - 0.5 * part.major));
-                ring = ring || size < kShapeShare * aroundOf(part, source.direction) ||
-                       size < limits.ringShare * rings;
-            }
-            const double threshold =
-                source.peak > 0.0 ? limits.threshold : limits.negativeThreshold;
-            if (ring || blend || source.snr() < threshold) {
-                refused.add(center, refusals++);
-                continue;
-            }
-            source.contamination = brought / size;
-            ++fresh;
-            now.add(source.direction, static_cast<int64_t>(taken.sources.size()));
-            taken.add(source);
-            addProfile(pixels, filtered, source.direction, -source.peak, response,
-                       response.reachOf(kModelEnd * source.rms / size));
-        }
-        if (fresh == 0) break;
-    }
-    taken.sources.erase(taken.sources.begin(),
-                        taken.sources.begin() + static_cast<std::ptrdiff_t>(knownBefore));
-    return taken.sources;
+    return Extraction(pixels, filtered, rms, response, fwhm, limits, second).run(job);
 }
 
 }  // namespace armilla::sources

@@ -82,6 +82,88 @@ struct FilterPlan::State {
     FilterParameters parameters;
 
     int64_t nside() const { return map->nside(); }
+
+    // Computes the background's spectrum and the bright sources twice; the second pass excludes the
+    // sources of the first. Uses the memory of `sky` for intermediate maps.
+    void prepare(const FilterParameters& p, FilteredSky& sky, JobContext& job) {
+        const GoodKey wantedGood{p.noiseMap, p.mask};
+        WindowKey wanted{p.beam.bl, p.background, p.noise, wantedGood, p.lmax, p.weights};
+        parameters = p;
+        if (key && *key == wanted) return;
+        key.reset();
+        job.report(0.0, "reading");
+        const int lmax = lmaxOf(p);
+        preparePlan(p, lmax, job);
+        if (!goodKey || *goodKey != wantedGood || isBlankElsewhere(p)) {
+            goodKey.reset();
+            readGood(job);
+            goodKey = wantedGood;
+        }
+        residual = goodPixels;
+        bright.clear();
+        beamProfile = profileOf(p.beam);
+        std::shared_ptr<const Alm> whole;
+        for (int pass = 0; pass < 2; ++pass) {
+            JobContext share = job.part(0.1 + 0.45 * pass, 0.55 + 0.45 * pass);
+            share.report(0.0, "background");
+            JobContext silent(share.stopToken(), {}, share.threads());
+            if (pass == 0 || !bright.empty()) {
+                alm.reset();
+                alm = std::make_shared<const Alm>(analyzed(*residual, silent));
+                if (pass == 0 && pictures == FilterPictures::Live) whole = alm;
+                bringSky(silent);
+            }
+            cl = p.background.empty() ? autoSpectrum(pass == 0 ? nullptr : &sky, silent)
+                                      : givenSpectrum(lmax, silent);
+            white = whiteLevelOf(cl);
+            if (pass == 1) break;
+            share.report(0.5, "bright sources");
+            const PointFilter filter = pointFilter({}, p.beam, cl);
+            filterSky(filter, sky, silent);
+            takeBright(extractSources(nside(), sky.filtered, sky.rms, responseOf(filter, p.beam),
+                                      p.beam.fwhm(), kBrightSources, silent),
+                       silent);
+        }
+        key = std::move(wanted);
+        if (whole) {
+            preview.emplace(std::move(whole), cl, holes ? goodPixels : nullptr);
+            previewKey = wantedGood;
+            residentSky = false;
+        }
+        job.report(1.0, "background");
+    }
+
+    // Filters the residual, with NaN where the filter sees too little; computes the fraction of its
+    // response on good pixels, and the local noise, increased at the edges of holes.
+    void filterSky(const PointFilter& filter, FilteredSky& sky, JobContext& job) {
+        job.report(0.0, "filtering");
+        JobContext silent(job.stopToken(), {}, job.threads());
+        filterAll(filter, sky, job, silent);
+        edge = holes ? EdgeNoise(sky.filtered, sky.rms, sky.share) : EdgeNoise();
+        edge.raise(sky.share, sky.rms, silent);
+    }
+
+    // Throws InvalidArgument if there are no data for a picture.
+    PointFilter pictureFilter(const FilterParameters& p) const {
+        checkFilter(p, *map);
+        if (!preview || previewKey != GoodKey{p.noiseMap, p.mask})
+            throw InvalidArgument("expected a sky that was filtered before, found another");
+        return preview->filterOf(p, lmaxOf(p));
+    }
+
+    // Uploads the sky for pictures, also if a cancelled filter has released the previous memory.
+    void bringPictureSky(JobContext& job) {
+        if (device.kind != DeviceKind::Cuda)
+            throw Unsupported("expected a CUDA device for pictures of a filter, found the CPU");
+        if (!resident)
+            if (const std::string lack = growBuffer(preview->lmax()); !lack.empty())
+                throw OutOfMemory(lack);
+        if (residentSky) return;
+        resident->setPictureSky(preview->sky(residentLmax, job), preview->good(), job);
+        residentSky = true;
+    }
+
+private:
     bool isGood(size_t pixel) const { return std::isfinite((*goodPixels)[pixel]); }
     int lmaxOf(const FilterParameters& p) const { return lmaxOfFilter(p, nside()); }
 
@@ -235,15 +317,6 @@ struct FilterPlan::State {
         return refused;
     }
 
-    // Filters the residual, with NaN where the filter sees too little; computes the fraction of its
-    // response on good pixels, and the local noise, increased at the edges of holes.
-    void filterSky(const PointFilter& filter, FilteredSky& sky, JobContext& job) {
-        job.report(0.0, "filtering");
-        JobContext silent(job.stopToken(), {}, job.threads());
-        filterAll(filter, sky, job, silent);
-        edge = holes ? EdgeNoise(sky.filtered, sky.rms, sky.share) : EdgeNoise();
-        edge.raise(sky.share, sky.rms, silent);
-    }
     void filterAll(const PointFilter& filter, FilteredSky& sky, JobContext& job,
                    JobContext& silent) {
         sky.refused = 0;
@@ -347,18 +420,6 @@ struct FilterPlan::State {
             continueWithoutMemory(lackOfMemory(lmax));
         }
     }
-    // Uploads the sky for pictures, also if a cancelled filter has released the previous memory.
-    void bringPictureSky(JobContext& job) {
-        if (device.kind != DeviceKind::Cuda)
-            throw Unsupported("expected a CUDA device for pictures of a filter, found the CPU");
-        if (!resident)
-            if (const std::string lack = growBuffer(preview->lmax()); !lack.empty())
-                throw OutOfMemory(lack);
-        if (residentSky) return;
-        resident->setPictureSky(preview->sky(residentLmax, job), preview->good(), job);
-        residentSky = true;
-    }
-
     void takeBright(const std::vector<Extracted>& found, JobContext& job) {
         if (found.empty()) return;
         std::vector<double> left = copied(*goodPixels, job);
@@ -368,64 +429,6 @@ struct FilterPlan::State {
                        beamProfile.reachOf(1e-4 * source.rms / std::abs(source.peak)));
         }
         residual = std::make_shared<const std::vector<double>>(std::move(left));
-    }
-
-    // Computes the background's spectrum and the bright sources twice; the second pass excludes the
-    // sources of the first. Uses the memory of `sky` for intermediate maps.
-    void prepare(const FilterParameters& p, FilteredSky& sky, JobContext& job) {
-        const GoodKey wantedGood{p.noiseMap, p.mask};
-        WindowKey wanted{p.beam.bl, p.background, p.noise, wantedGood, p.lmax, p.weights};
-        parameters = p;
-        if (key && *key == wanted) return;
-        key.reset();
-        job.report(0.0, "reading");
-        const int lmax = lmaxOf(p);
-        preparePlan(p, lmax, job);
-        if (!goodKey || *goodKey != wantedGood || isBlankElsewhere(p)) {
-            goodKey.reset();
-            readGood(job);
-            goodKey = wantedGood;
-        }
-        residual = goodPixels;
-        bright.clear();
-        beamProfile = profileOf(p.beam);
-        std::shared_ptr<const Alm> whole;
-        for (int pass = 0; pass < 2; ++pass) {
-            JobContext share = job.part(0.1 + 0.45 * pass, 0.55 + 0.45 * pass);
-            share.report(0.0, "background");
-            JobContext silent(share.stopToken(), {}, share.threads());
-            if (pass == 0 || !bright.empty()) {
-                alm.reset();
-                alm = std::make_shared<const Alm>(analyzed(*residual, silent));
-                if (pass == 0 && pictures == FilterPictures::Live) whole = alm;
-                bringSky(silent);
-            }
-            cl = p.background.empty() ? autoSpectrum(pass == 0 ? nullptr : &sky, silent)
-                                      : givenSpectrum(lmax, silent);
-            white = whiteLevelOf(cl);
-            if (pass == 1) break;
-            share.report(0.5, "bright sources");
-            const PointFilter filter = pointFilter({}, p.beam, cl);
-            filterSky(filter, sky, silent);
-            takeBright(extractSources(nside(), sky.filtered, sky.rms, responseOf(filter, p.beam),
-                                      p.beam.fwhm(), kBrightSources, silent),
-                       silent);
-        }
-        key = std::move(wanted);
-        if (whole) {
-            preview.emplace(std::move(whole), cl, holes ? goodPixels : nullptr);
-            previewKey = wantedGood;
-            residentSky = false;
-        }
-        job.report(1.0, "background");
-    }
-
-    // Throws InvalidArgument if there are no data for a picture.
-    PointFilter pictureFilter(const FilterParameters& p) const {
-        checkFilter(p, *map);
-        if (!preview || previewKey != GoodKey{p.noiseMap, p.mask})
-            throw InvalidArgument("expected a sky that was filtered before, found another");
-        return preview->filterOf(p, lmaxOf(p));
     }
 
     // Spectrum of the sky weighted by its local noise, once that is known: this spectrum represents

@@ -2,6 +2,7 @@
 #include "convolve/kernel/profile_table.h"
 
 #include <algorithm>
+#include <array>
 
 #include "armilla/core/error.h"
 #include "armilla/core/sky_vector.h"
@@ -113,6 +114,37 @@ bool ProfileTable::fitGaussian(const ProfileSource& source) {
     return false;
 }
 
+namespace {
+
+// A part of the profile between two chords; `depth`: how often it was halved.
+struct Piece {
+    double low, high;
+    int depth;
+    double middle() const { return 0.5 * (low + high); }
+    double half() const { return 0.5 * (high - low); }
+};
+// Where the polynomial of a piece is compared with the profile, from -1 to 1.
+constexpr std::array kChecks{-0.93, -0.4, 0.1, 0.63, 0.99};
+
+// Pieces are at most half the kernel's scale, so that no wave is missed, and are halved if eight
+// coefficients do not suffice. A corner belongs to the piece below it, as the edge of a disc does:
+// pieces are sampled inside.
+std::vector<Piece> widestPieces(const std::vector<double>& edges, double scale) {
+    std::vector<Piece> pieces;
+    const double widest = scale < 1.0 ? 4.0 * scale : kPi;
+    for (size_t e = edges.size() - 1; e-- > 0;) {
+        const double low = chordOf(edges[e]), high = chordOf(edges[e + 1]);
+        const int parts =
+            std::max(1, static_cast<int>(std::ceil((edges[e + 1] - edges[e]) / widest)));
+        for (int p = parts; p-- > 0;)
+            pieces.push_back({low + (high - low) * p / parts,
+                              p + 1 == parts ? high : low + (high - low) * (p + 1) / parts, 0});
+    }
+    return pieces;
+}
+
+}  // namespace
+
 void ProfileTable::fitSegments(const ProfileSource& source) {
     constexpr size_t n = ProfileView::kSegment;
     std::vector<double> edges{0.0};
@@ -123,50 +155,31 @@ void ProfileTable::fitSegments(const ProfileSource& source) {
     std::vector<double> angles = edges;
     for (int i = 0; i < 256; ++i) angles.push_back(radius_ * i / 256.0);
     for (const double value : source.at(angles)) peak_ = std::max(peak_, std::abs(value));
-    struct Piece {
-        double low, high;  // chords
-        int depth;
-    };
-    std::vector<Piece> waiting;
-    // Pieces are at most half the kernel's scale, so that no wave is missed, and halved if eight
-    // coefficients do not suffice. A corner belongs to the piece below it, as the edge of a disc
-    // does: pieces are sampled inside.
-    const double widest = source.scale < 1.0 ? 4.0 * source.scale : kPi;
-    for (size_t e = edges.size() - 1; e-- > 0;) {
-        const double low = chordOf(edges[e]), high = chordOf(edges[e + 1]);
-        const int parts =
-            std::max(1, static_cast<int>(std::ceil((edges[e + 1] - edges[e]) / widest)));
-        for (int p = parts; p-- > 0;)
-            waiting.push_back({low + (high - low) * p / parts,
-                               p + 1 == parts ? high : low + (high - low) * (p + 1) / parts, 0});
-    }
+    std::vector<Piece> waiting = widestPieces(edges, source.scale);
     // All pieces of one depth in one call: band-limited kernels compute their sums together.
     std::vector<std::pair<double, std::vector<double>>> made;
     while (!waiting.empty()) {
         std::vector<double> theta;
         for (const Piece& piece : waiting) {
-            const double middle = 0.5 * (piece.low + piece.high),
-                         half = 0.5 * (piece.high - piece.low);
             for (size_t i = 0; i < n; ++i)
-                theta.push_back(angleOf(middle + half * chebyshevPoint(i, n)));
-            for (const double t : {-0.93, -0.4, 0.1, 0.63, 0.99})
-                theta.push_back(angleOf(middle + half * t));
+                theta.push_back(angleOf(piece.middle() + piece.half() * chebyshevPoint(i, n)));
+            for (const double t : kChecks)
+                theta.push_back(angleOf(piece.middle() + piece.half() * t));
         }
         const std::vector<double> value = source.at(theta);
         std::vector<Piece> next;
         for (size_t p = 0; p < waiting.size(); ++p) {
             const Piece& piece = waiting[p];
-            const double* const v = value.data() + p * (n + 5);
+            const double* const v = value.data() + p * (n + kChecks.size());
             const std::vector<double> c = powersThrough({v, v + n});
             double worst = 0.0;
             size_t check = n;
-            for (const double t : {-0.93, -0.4, 0.1, 0.63, 0.99}) {
+            for (const double t : kChecks) {
                 double sum = 0.0;
                 for (size_t k = n; k-- > 0;) sum = sum * t + c[k];
                 worst = std::max(worst, std::abs(sum - v[check++]));
             }
-            const double middle = 0.5 * (piece.low + piece.high),
-                         half = 0.5 * (piece.high - piece.low);
+            const double middle = piece.middle(), half = piece.half();
             if (worst > 4e-15 * peak_ && piece.depth < 12) {
                 next.push_back({piece.low, middle, piece.depth + 1});
                 next.push_back({middle, piece.high, piece.depth + 1});
