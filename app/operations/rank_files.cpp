@@ -372,7 +372,7 @@ std::vector<Field> toNested(const std::vector<Field>& fields, int64_t nside,
 namespace {
 
 // Start of the data of the present HDU, broadcast by rank 0.
-FilePart toldByFirst(const std::optional<FilePart>& own, const std::string& path, Ranks& ranks,
+FilePart partOfFirst(const std::optional<FilePart>& own, const std::string& path, Ranks& ranks,
                      JobContext& job) {
     Bytes bytes;
     if (own) {
@@ -383,12 +383,12 @@ FilePart toldByFirst(const std::optional<FilePart>& own, const std::string& path
             bytes.insert(bytes.end(), text.begin(), text.end());
         }
     }
-    const Bytes told = fromFirst(bytes, ranks, job);
+    const Bytes received = fromFirst(bytes, ranks, job);
     size_t at = 0;
-    FilePart part{path, "", "", taken<int64_t>(told, at)};
+    FilePart part{path, "", "", taken<int64_t>(received, at)};
     for (std::string* name : {&part.temporary, &part.packed}) {
-        const auto size = taken<size_t>(told, at);
-        name->assign(reinterpret_cast<const char*>(told.data()) + at, size);
+        const auto size = taken<size_t>(received, at);
+        name->assign(reinterpret_cast<const char*>(received.data()) + at, size);
         at += size;
     }
     return part;
@@ -418,7 +418,7 @@ void writeMapOfRanks(const MapOutline& outline, const std::vector<Field>& fields
             file.emplace(call.output, call.overwrite);
             part = file->begin(plan);
         }
-        const FilePart place = toldByFirst(part, call.output, ranks, job);
+        const FilePart place = partOfFirst(part, call.output, ranks, job);
         const uint32_t own = writeMapPart(place, plan, fields, runs, job);
         const std::vector<uint32_t> sums = sumsOfRanks(own, ranks, job);
         job.report(1.0, "writing");
@@ -446,7 +446,7 @@ void writeAlmOfRanks(std::span<const AlmShare> alm, const DistributedSht& plan,
             // them at once.
             if (ranks.rank() == 0 && set == 0) file.emplace(call.output, call.overwrite);
             if (file) part = file->begin(rows);
-            const FilePart place = toldByFirst(part, call.output, ranks, job);
+            const FilePart place = partOfFirst(part, call.output, ranks, job);
             const uint32_t own =
                 writeAlmPart(place, rows, share.begin, share.end, share.values, job);
             const std::vector<uint32_t> sums = sumsOfRanks(own, ranks, job);

@@ -210,10 +210,10 @@ std::string commandLine(const Operation& operation, const ParameterSet& paramete
 
 namespace {
 
-// The title; `told` translates each word of a table.
+// The title; `translated` translates each word of a table.
 std::string titleIn(const Operation& operation, const ParameterSet& parameters,
-                    std::string (*told)(std::string_view)) {
-    std::string title = told(operation.id);
+                    std::string (*translated)(std::string_view)) {
+    std::string title = translated(operation.id);
     ParameterSet set = parameters;
     const std::vector<Parameter> rows = set.rows();
     for (const std::string& key : splitAtCommas(operation.keyParameters)) {
@@ -222,12 +222,12 @@ std::string titleIn(const Operation& operation, const ParameterSet& parameters,
         const ParameterValue value = row->get();
         if (value.index() == 0) continue;
         if (row->kind == ParameterKind::Flag) {
-            if (std::get<bool>(value)) title += " " + told(row->name);
+            if (std::get<bool>(value)) title += " " + translated(row->name);
         } else if (row->kind == ParameterKind::Angle) {
             title += " " + formatAngle(std::get<double>(value));
         } else {
             const std::string text = row->text(value);
-            title += " " + (row->kind == ParameterKind::Choice ? told(text) : text);
+            title += " " + (row->kind == ParameterKind::Choice ? translated(text) : text);
         }
     }
     return title;

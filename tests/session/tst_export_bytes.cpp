@@ -400,22 +400,22 @@ private slots:
         Camera camera = bench.document().view().camera();
         camera.zoom = zoom;
         bench.document().view().setCamera(camera);
-        FigureWish wish;
-        wish.options.width = 88.0;
-        if (height > 0.0) wish.options.height = height;
-        wish.options.dpi = 150.0;
-        wish.options.look.cropped = true;
-        wish.options.look.bar = BarPlace::Right;
-        wish.options.look.background = FigureBackground::Transparent;
-        wish.options.look.textPoints = 7.0;
-        wish.title = "A sky";
-        wish.label = "Temperature";
-        wish.unit = "mK";
-        wish.ticks = {-1.0, 0.5, 12.0};
-        wish.inset = InsetWish{{1.1, -0.4}, 12.0 * kDegree, FigureCorner::BottomLeft};
+        FigureSetup setup;
+        setup.options.width = 88.0;
+        if (height > 0.0) setup.options.height = height;
+        setup.options.dpi = 150.0;
+        setup.options.look.cropped = true;
+        setup.options.look.bar = BarPlace::Right;
+        setup.options.look.background = FigureBackground::Transparent;
+        setup.options.look.textPoints = 7.0;
+        setup.title = "A sky";
+        setup.label = "Temperature";
+        setup.unit = "mK";
+        setup.ticks = {-1.0, 0.5, 12.0};
+        setup.inset = InsetSetup{{1.1, -0.4}, 12.0 * kDegree, FigureCorner::BottomLeft};
         const QString out = bench.path(file);
-        compare(bench, bench.session.exporter().commandForFigure(out, wish), out,
-                [&] { bench.session.exporter().exportFigure(out, wish, false); });
+        compare(bench, bench.session.exporter().commandForFigure(out, setup), out,
+                [&] { bench.session.exporter().exportFigure(out, setup, false); });
     }
 
     // Content over and beside the sky: contours, markers with a legend, panels of files and of
@@ -437,30 +437,30 @@ private slots:
             first = HealpixMap(32, Ordering::Ring, Frame::Unknown, first.fields());
         const LayerId map = opened(bench, bench.write(first, "sky.fits"));
         if (content == "stated") bench.session.operations().stateFrame(map, Frame::Galactic);
-        FigureWish wish;
-        wish.options.width = 120.0;
-        wish.options.look.cropped = true;
-        wish.hasGraticuleOfView = false;
-        wish.options.graticule = 45.0 * kDegree;
-        if (content == "contours") wish.options.contours = {"-1", "2.5", "12"};
+        FigureSetup setup;
+        setup.options.width = 120.0;
+        setup.options.look.cropped = true;
+        setup.hasGraticuleOfView = false;
+        setup.options.graticule = 45.0 * kDegree;
+        if (content == "contours") setup.options.contours = {"-1", "2.5", "12"};
         if (content == "markers" || content == "stated") {
-            wish.markers = opened(
+            setup.markers = opened(
                 bench, writeCatalog(bench, randomCatalog(40, Frame::Equatorial), "stars.fits"));
-            wish.options.legend = "Radio sources";
+            setup.options.legend = "Radio sources";
         }
         if (content == "panels" || content == "stated") {
             const LayerId other = opened(bench, bench.write(*noiseMap(16), "noise.fits"));
             const LayerId smoothed =
                 result(bench, request("smooth", {{"fwhm", "4deg"}}, {{"MAP", map, {0}, {}}}));
-            wish.panels = {{other, 0}, {smoothed, 0}};
-            if (content == "panels") wish.panelTitles = {"-1 mK", "Noise", "Smoothed"};
+            setup.panels = {{other, 0}, {smoothed, 0}};
+            if (content == "panels") setup.panelTitles = {"-1 mK", "Noise", "Smoothed"};
         }
         bench.document().view().setShown({map, 0});
         QVERIFY(bench.settle());
         const QString out = bench.path(file);
         Exporter& exporter = bench.session.exporter();
         // The content is drawn.
-        FigureWish plain = wish;
+        FigureSetup plain = setup;
         plain.options.contours.clear();
         plain.markers = LayerId();
         plain.panels.clear();
@@ -473,8 +473,8 @@ private slots:
         // from those of the command, from run to run. limits.md states it.
         constexpr int kLevels = 8;
         compare(
-            bench, exporter.commandForFigure(out, wish), out,
-            [&] { exporter.exportFigure(out, wish, false); },
+            bench, exporter.commandForFigure(out, setup), out,
+            [&] { exporter.exportFigure(out, setup, false); },
             file.endsWith(QLatin1String(".png")) ? kLevels : 0);
         QVERIFY(contentOf(out) != without);
     }
@@ -482,10 +482,10 @@ private slots:
     void panelsOfAnotherUnit() {
         Bench bench;
         const LayerId map = opened(bench, bench.write(sky(16), "sky.fits"));
-        FigureWish wish;
-        wish.panels = {{opened(bench, bench.write(maskMap(16), "mask.fits")), 0}};
+        FigureSetup setup;
+        setup.panels = {{opened(bench, bench.write(maskMap(16), "mask.fits")), 0}};
         bench.document().view().setShown({map, 0});
-        bench.session.exporter().exportFigure(bench.path("figure.png"), wish, false);
+        bench.session.exporter().exportFigure(bench.path("figure.png"), setup, false);
         bench.settle();
         QVERIFY2(bench.errors.join(" ").contains("expected panels in the unit"),
                  qPrintable(bench.errors.join("\n")));

@@ -20,17 +20,17 @@ private slots:
         std::atomic<bool> hold{true};
         LiveLoop<int> loop(post());
         const auto ask = [&](int number) {
-            loop.ask({[&, number](JobContext&) {
-                          ++made;
-                          while (hold) std::this_thread::yield();
-                          return number;
-                      },
-                      [&, number](int result) {
-                          QCOMPARE(result, number);
-                          seen.push_back(result);
-                          loop.presented();
-                      },
-                      [](const std::exception_ptr&) { QFAIL("no failure was expected"); }});
+            loop.request({[&, number](JobContext&) {
+                              ++made;
+                              while (hold) std::this_thread::yield();
+                              return number;
+                          },
+                          [&, number](int result) {
+                              QCOMPARE(result, number);
+                              seen.push_back(result);
+                              loop.presented();
+                          },
+                          [](const std::exception_ptr&) { QFAIL("no failure was expected"); }});
         };
         ask(1);
         QTRY_COMPARE_WITH_TIMEOUT(made.load(), 1, kPatience);
@@ -52,12 +52,12 @@ private slots:
         int done = 0;
         LiveLoop<int> loop(post(), isPatient ? std::chrono::hours(1) : std::chrono::hours(0));
         const auto ask = [&](int number) {
-            loop.ask({[&, number](JobContext&) {
-                          if (number == 2 && !isPresented) cameEarly = true;
-                          return number;
-                      },
-                      [&](int) { ++done; },
-                      [](const std::exception_ptr&) { QFAIL("no failure was expected"); }});
+            loop.request({[&, number](JobContext&) {
+                              if (number == 2 && !isPresented) cameEarly = true;
+                              return number;
+                          },
+                          [&](int) { ++done; },
+                          [](const std::exception_ptr&) { QFAIL("no failure was expected"); }});
         };
         ask(1);
         QTRY_COMPARE_WITH_TIMEOUT(done, 1, kPatience);
@@ -74,12 +74,12 @@ private slots:
     void failuresAreTold() {
         int failures = 0;
         LiveLoop<int> loop(post());
-        loop.ask({[](JobContext&) -> int { throw OutOfMemory("expected room, found none"); },
-                  [](int) { QFAIL("no result was expected"); },
-                  [&](const std::exception_ptr& failure) {
-                      QVERIFY_EXCEPTION_THROWN(std::rethrow_exception(failure), OutOfMemory);
-                      ++failures;
-                  }});
+        loop.request({[](JobContext&) -> int { throw OutOfMemory("expected room, found none"); },
+                      [](int) { QFAIL("no result was expected"); },
+                      [&](const std::exception_ptr& failure) {
+                          QVERIFY_EXCEPTION_THROWN(std::rethrow_exception(failure), OutOfMemory);
+                          ++failures;
+                      }});
         QTRY_COMPARE_WITH_TIMEOUT(failures, 1, kPatience);
     }
     // Work after a result neither delays it nor precedes it.
@@ -98,21 +98,21 @@ private slots:
             while (!isShown) job.poll();
             return [&seen, result] { seen << QStringLiteral("after %1").arg(result); };
         };
-        loop.ask(std::move(request));
+        loop.request(std::move(request));
         QTRY_COMPARE_WITH_TIMEOUT(seen, (QStringList{"7", "after 7"}), kPatience);
     }
     void whatIsDroppedSaysNothing() {
         std::atomic<bool> began{false}, ended{false};
         auto loop = std::make_unique<LiveLoop<int>>(post());
         const auto fail = [](const auto&) { QFAIL("nothing was expected"); };
-        loop->ask({[&](JobContext& job) -> int {
-                       began = true;
-                       while (!job.stopRequested()) std::this_thread::yield();
-                       ended = true;
-                       job.poll();
-                       return 0;
-                   },
-                   fail, fail});
+        loop->request({[&](JobContext& job) -> int {
+                           began = true;
+                           while (!job.stopRequested()) std::this_thread::yield();
+                           ended = true;
+                           job.poll();
+                           return 0;
+                       },
+                       fail, fail});
         QTRY_VERIFY_WITH_TIMEOUT(began, kPatience);
         loop->drop();
         QTRY_VERIFY_WITH_TIMEOUT(ended, kPatience);
@@ -125,12 +125,12 @@ private slots:
         std::atomic<int> made{0};
         auto loop = std::make_unique<LiveLoop<int>>(post());
         const auto ask = [&] {
-            loop->ask({[&](JobContext& job) -> int {
-                           for (++made; made > 1;) job.poll();
-                           return 0;
-                       },
-                       [](int) { QFAIL("nothing was expected"); },
-                       [](const std::exception_ptr&) { QFAIL("nothing was expected"); }});
+            loop->request({[&](JobContext& job) -> int {
+                               for (++made; made > 1;) job.poll();
+                               return 0;
+                           },
+                           [](int) { QFAIL("nothing was expected"); },
+                           [](const std::exception_ptr&) { QFAIL("nothing was expected"); }});
         };
         ask();
         while (made < 1) std::this_thread::yield();
@@ -145,11 +145,11 @@ private slots:
         {
             LiveLoop<int> loop(post());
             const auto fail = [](const auto&) { QFAIL("nothing was expected"); };
-            loop.ask({[&](JobContext& job) -> int {
-                          began = true;
-                          while (true) job.poll();
-                      },
-                      fail, fail});
+            loop.request({[&](JobContext& job) -> int {
+                              began = true;
+                              while (true) job.poll();
+                          },
+                          fail, fail});
             QTRY_VERIFY_WITH_TIMEOUT(began, kPatience);
         }
         QCoreApplication::processEvents();

@@ -77,7 +77,7 @@ private slots:
             };
             request.readoutMade = [](const auto&) { QFAIL("the frame has a readout"); };
             request.failed = [](const std::exception_ptr&) { QFAIL("no failure was expected"); };
-            frames.ask(std::move(request));
+            frames.request(std::move(request));
         };
         ask(false);
         QTRY_COMPARE_WITH_TIMEOUT(taken, 1, kPatience);
@@ -110,7 +110,7 @@ private slots:
             QVERIFY_EXCEPTION_THROWN(std::rethrow_exception(failure), OutOfMemory);
             ++failures;
         };
-        frames.ask(std::move(request));
+        frames.request(std::move(request));
         QTRY_COMPARE_WITH_TIMEOUT(failures, 1, kPatience);
     }
     // Plans stay while their map is open.

@@ -96,11 +96,11 @@ private:
 void TestFigureComposer::previewIsTheFile() {
     waitForPreview();
     const QImage preview = composer_->picture().copy();
-    FigureWish wish = composer_->wish();
+    FigureSetup setup = composer_->setup();
     // The number of pixels of the preview.
-    wish.options.dpi = preview.width() / (*wish.options.width / kMillimetersPerInch);
+    setup.options.dpi = preview.width() / (*setup.options.width / kMillimetersPerInch);
     const QString path = inFolder(QStringLiteral("figure.png"));
-    window_->session().exporter().exportFigure(path, wish, true);
+    window_->session().exporter().exportFigure(path, setup, true);
     waitUntilIdle();
     const QImage saved(path);
     QVERIFY(!saved.isNull());
@@ -141,7 +141,7 @@ void TestFigureComposer::settingsAreFollowed() {
     auto* note = composer_->findChild<QLabel*>(QStringLiteral("note"));
     QVERIFY(note);
     inset->setText(QStringLiteral("somewhere"));
-    QVERIFY(!composer_->wish().inset);
+    QVERIFY(!composer_->setup().inset);
     waitForPreview();
     // The note names the text, and no file leaves it out.
     QVERIFY2(note->text().contains(QStringLiteral("somewhere")), qPrintable(note->text()));
@@ -150,7 +150,7 @@ void TestFigureComposer::settingsAreFollowed() {
     QCOMPARE(copied.count(), 0);
     inset->setText(QStringLiteral("114.6, 57.3"));
     waitForPreview();
-    QVERIFY(composer_->wish().inset);
+    QVERIFY(composer_->setup().inset);
     QVERIFY(composer_->picture() != plain);
     QCOMPARE(note->text(), QString());
     background->setCurrentIndex(background->findText(QStringLiteral("transparent")));
@@ -185,11 +185,11 @@ void TestFigureComposer::presetsAreKept() {
     bar->setCurrentIndex(0);
     size->setCurrentIndex(0);
     emit size->activated(0);
-    QCOMPARE(*composer_->wish().options.width, 88.0);
+    QCOMPARE(*composer_->setup().options.width, 88.0);
     preset->setCurrentIndex(preset->findText(QStringLiteral("paper")));
     emit preset->activated(preset->currentIndex());
-    QCOMPARE(*composer_->wish().options.width, 180.0);
-    QVERIFY(composer_->wish().options.look.bar == BarPlace::Right);
+    QCOMPARE(*composer_->setup().options.width, 180.0);
+    QVERIFY(composer_->setup().options.look.bar == BarPlace::Right);
     // A typed name of a kept preset is not its choice: Keep stores the present values.
     preset->setCurrentText(QStringLiteral("second"));
     button(QStringLiteral("Keep"))->click();
@@ -198,9 +198,9 @@ void TestFigureComposer::presetsAreKept() {
     preset->setFocus();
     QTest::keyClicks(preset, QStringLiteral("paper"));
     button(QStringLiteral("Keep"))->setFocus();
-    QVERIFY(composer_->wish().options.look.bar == BarPlace::Below);
+    QVERIFY(composer_->setup().options.look.bar == BarPlace::Below);
     button(QStringLiteral("Keep"))->click();
-    QVERIFY(composer_->wish().options.look.bar == BarPlace::Below);
+    QVERIFY(composer_->setup().options.look.bar == BarPlace::Below);
 }
 
 void TestFigureComposer::commandStatesThePage() {
@@ -250,7 +250,7 @@ void TestFigureComposer::contentIsDrawn() {
     QCOMPARE(legend->text(), QStringLiteral("stars"));
     expectOtherPicture([&] { contours->setText(QStringLiteral("5, 2×10¹")); });
     const std::vector<std::string> words{"5", "20"};
-    QCOMPARE(composer_->wish().options.contours, words);
+    QCOMPARE(composer_->setup().options.contours, words);
     expectOtherPicture(
         [&] { graticule->setCurrentIndex(graticule->findText(QStringLiteral("60°"))); });
     auto* tabs = composer_->findChild<QTabWidget*>();
@@ -303,23 +303,23 @@ void TestFigureComposer::presetsAreWhole() {
     use(QStringLiteral(
         R"({"width":"88.25mm","dpi":"12.5","text-size":"7.25","graticule":"12.5deg",)"
         R"("contours":"1,90%","legend":"Sources","panel-columns":"3"})"));
-    const FigureWish wish = composer_->wish();
-    QCOMPARE(*wish.options.width, 88.25);
-    QCOMPARE(wish.options.dpi, 12.5);
-    QCOMPARE(wish.options.look.textPoints, 7.25);
-    QVERIFY(!wish.hasGraticuleOfView);
-    QCOMPARE(wish.options.graticule, 12.5 * kDegree);
+    const FigureSetup setup = composer_->setup();
+    QCOMPARE(*setup.options.width, 88.25);
+    QCOMPARE(setup.options.dpi, 12.5);
+    QCOMPARE(setup.options.look.textPoints, 7.25);
+    QVERIFY(!setup.hasGraticuleOfView);
+    QCOMPARE(setup.options.graticule, 12.5 * kDegree);
     const std::vector<std::string> words{"1", "90%"};
-    QCOMPARE(wish.options.contours, words);
-    QCOMPARE(wish.options.legend, std::string("Sources"));
-    QCOMPARE(wish.options.columns, 3);
+    QCOMPARE(setup.options.contours, words);
+    QCOMPARE(setup.options.legend, std::string("Sources"));
+    QCOMPARE(setup.options.columns, 3);
     use(QStringLiteral(R"({"width":"88mm","font":"No such font"})"));
-    QCOMPARE(composer_->wish().options.look.family, std::string("No such font"));
+    QCOMPARE(composer_->setup().options.look.family, std::string("No such font"));
     const auto* note = composer_->findChild<QLabel*>(QStringLiteral("note"));
     QVERIFY2(note->text().contains(QStringLiteral("No such font")), qPrintable(note->text()));
     // The graticule of the view is kept as its spacing.
     use(QStringLiteral(R"({"width":"88mm","dpi":"150"})"));
-    QCOMPARE(composer_->wish().options.graticule, 0.0);
+    QCOMPARE(composer_->setup().options.graticule, 0.0);
     window_->session().document().overlays().setGraticule(true, 20.0 * kDegree);
     graticule->setCurrentIndex(0);
     waitForPreview();

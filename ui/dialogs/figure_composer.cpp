@@ -104,7 +104,7 @@ FigureComposer::FigureComposer(Exporter& exporter, JobRunner& jobs, const Docume
     copy->setToolTip(tr("Copy the armilla command that makes the same file"));
     connect(copy, &QPushButton::clicked, this, [this] {
         if (!isReadable()) return;
-        const QString command = exporter_.commandForFigure(QStringLiteral("figure.png"), wish());
+        const QString command = exporter_.commandForFigure(QStringLiteral("figure.png"), setup());
         if (!command.isEmpty()) emit commandCopied(command);
     });
     auto* write = buttons->addButton(tr("Save…"), QDialogButtonBox::AcceptRole);
@@ -134,9 +134,9 @@ FigureComposer::FigureComposer(Exporter& exporter, JobRunner& jobs, const Docume
     refresh();
 }
 
-FigureWish FigureComposer::wish() const {
-    FigureWish wish;
-    FigureOptions& options = wish.options;
+FigureSetup FigureComposer::setup() const {
+    FigureSetup setup;
+    FigureOptions& options = setup.options;
     options.width = width_->value();
     if (!fits_->isChecked()) options.height = height_->value();
     options.dpi = dpi_->value();
@@ -146,39 +146,39 @@ FigureWish FigureComposer::wish() const {
     options.look.family = font_->currentData().toString().toStdString();
     options.look.textPoints = text_->value();
     if (const QVariant step = graticule_->currentData(); step.isValid()) {
-        wish.hasGraticuleOfView = false;
+        setup.hasGraticuleOfView = false;
         options.graticule = step.toDouble();
     }
     // Texts that are still being typed count as none.
     options.contours = contourWords(contours_->text()).value_or(std::vector<std::string>());
     options.legend = legend_->text().trimmed().toStdString();
     options.columns = columns_->value();
-    wish.markers = markers_->currentData().value<LayerId>();
-    wish.panels = checkedPanels();
-    if (!wish.panels.empty() && !panelTitles_->text().trimmed().isEmpty()) {
-        wish.panelTitles = textsOf(panelTitles_->text());
-        while (wish.panelTitles.size() <= std::ssize(wish.panels)) wish.panelTitles << QString();
+    setup.markers = markers_->currentData().value<LayerId>();
+    setup.panels = checkedPanels();
+    if (!setup.panels.empty() && !panelTitles_->text().trimmed().isEmpty()) {
+        setup.panelTitles = textsOf(panelTitles_->text());
+        while (setup.panelTitles.size() <= std::ssize(setup.panels)) setup.panelTitles << QString();
     }
-    wish.title = title_->text().trimmed();
-    wish.label = label_->text().trimmed();
-    wish.unit = unit_->text().trimmed();
+    setup.title = title_->text().trimmed();
+    setup.label = label_->text().trimmed();
+    setup.unit = unit_->text().trimmed();
     for (const QString& word : ticks_->text().split(QLatin1Char(','), Qt::SkipEmptyParts))
-        if (const auto value = numberFromText(word.trimmed())) wish.ticks.push_back(*value);
+        if (const auto value = numberFromText(word.trimmed())) setup.ticks.push_back(*value);
     if (const QString at = inset_->text().trimmed(); !at.isEmpty()) {
         try {
-            wish.inset =
-                InsetWish{parseTypedPosition(at.toStdString(), document_.view().camera().frame),
-                          insetWidth_->value() * kDegree,
-                          static_cast<FigureCorner>(corner_->currentData().toInt())};
+            setup.inset =
+                InsetSetup{parseTypedPosition(at.toStdString(), document_.view().camera().frame),
+                           insetWidth_->value() * kDegree,
+                           static_cast<FigureCorner>(corner_->currentData().toInt())};
         } catch (const Error&) {
             // A position that is still being typed is no inset yet.
-            wish.inset.reset();
+            setup.inset.reset();
         }
     }
-    return wish;
+    return setup;
 }
 
-// Texts that are still being typed count as none in wish().
+// Texts that are still being typed count as none in setup().
 QString FigureComposer::unreadable() const {
     for (const QString& word : ticks_->text().split(QLatin1Char(','), Qt::SkipEmptyParts))
         if (!numberFromText(word.trimmed()))
@@ -186,11 +186,11 @@ QString FigureComposer::unreadable() const {
     if (!contourWords(contours_->text()))
         return tr("Contours: expected levels as 0.5, 2 or 50 %, 90 % between commas, found \"%1\".")
             .arg(contours_->text().trimmed());
-    const QStringList titles = wish().panelTitles;
+    const QStringList titles = setup().panelTitles;
     if (titles.contains(QString()) || titles.size() > std::ssize(checkedPanels()) + 1)
         return tr("Titles: expected one for the shown map and one for each panel, between commas.");
     const QString at = inset_->text().trimmed();
-    if (!at.isEmpty() && !wish().inset)
+    if (!at.isEmpty() && !setup().inset)
         return tr("Inset: expected a position, found \"%1\".").arg(at);
     return {};
 }
@@ -216,7 +216,7 @@ void FigureComposer::refresh() {
             const qreal ratio = devicePixelRatioF();
             const QSize most(static_cast<int>(preview_->width() * ratio),
                              static_cast<int>(preview_->height() * ratio));
-            exporter_.previewFigure(wish(), most, this,
+            exporter_.previewFigure(setup(), most, this,
                                     [this](const QImage& image, const QString& failure) {
                                         // The last good picture stays beside the reason.
                                         note_->setText(failure.isEmpty() ? unreadable() : failure);
@@ -256,7 +256,7 @@ void FigureComposer::showProgress() {
 
 void FigureComposer::save() {
     if (!isReadable()) return;
-    const FigureWish now = wish();
+    const FigureSetup now = setup();
     const QString filter = tr("PNG files (*.png);;PDF files (*.pdf);;SVG files (*.svg)");
     chooseFormatToWrite(this, tr("Save figure"), QStringLiteral("figure.png"), filter,
                         QStringLiteral("png"), [this, now](const QString& path, const QString&) {

@@ -32,7 +32,7 @@ public:
     FigureComposer(Exporter& exporter, JobRunner& jobs, const Document& document, QSize viewSize,
                    QWidget* parent);
     // The figure of the present settings.
-    FigureWish wish() const;
+    FigureSetup setup() const;
     // The last finished preview; null before the first one.
     const QImage& picture() const { return picture_; }
     // Shows a message of the window, which the dialog may cover, below the preview.
@@ -49,7 +49,7 @@ private:
     void buildSky(QFormLayout* form);
     void buildPanels(QFormLayout* form);
     void followLayers();
-    std::vector<PanelWish> checkedPanels() const;
+    std::vector<PanelSetup> checkedPanels() const;
     // The reason for a text that cannot be read; empty if all are read.
     QString unreadable() const;
     // Shows the reason if not.

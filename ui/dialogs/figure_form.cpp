@@ -42,7 +42,7 @@ QLineEdit* textBox(const QString& placeholder, const QString& tip = {}) {
     return box;
 }
 
-PanelWish panelOf(const QListWidgetItem& item) {
+PanelSetup panelOf(const QListWidgetItem& item) {
     return {item.data(LayerRole).value<LayerId>(), item.data(FieldRole).toInt()};
 }
 
@@ -215,7 +215,7 @@ void FigureComposer::followLayers() {
     markers_->clear();
     markers_->addItem(tr("none"), QVariant::fromValue(LayerId()));
     struct Offer {
-        PanelWish panel;
+        PanelSetup panel;
         QString name, unit;
     };
     std::vector<Offer> offers;
@@ -233,7 +233,7 @@ void FigureComposer::followLayers() {
     }
     markers_->setCurrentIndex(std::max(0, markers_->findData(marked)));
     // Listed ones stay in their order, which the person may have chosen.
-    std::vector<PanelWish> order, checked = checkedPanels();
+    std::vector<PanelSetup> order, checked = checkedPanels();
     for (int row = 0; row < panels_->count(); ++row) order.push_back(panelOf(*panels_->item(row)));
     const auto placeOf = [&](const Offer& offer) {
         return std::find(order.begin(), order.end(), offer.panel) - order.begin();
@@ -263,8 +263,8 @@ void FigureComposer::followLayers() {
     }
 }
 
-std::vector<PanelWish> FigureComposer::checkedPanels() const {
-    std::vector<PanelWish> checked;
+std::vector<PanelSetup> FigureComposer::checkedPanels() const {
+    std::vector<PanelSetup> checked;
     for (int row = 0; row < panels_->count(); ++row)
         if (panels_->item(row)->checkState() == Qt::Checked)
             checked.push_back(panelOf(*panels_->item(row)));

@@ -120,7 +120,7 @@ void FigureComposer::loadPreset(const QString& name) {
 QString FigureComposer::presentPreset() {
     if (!isReadable()) return {};
     try {
-        return QString::fromStdString(presetText(exporter_.figureOptions(wish())));
+        return QString::fromStdString(presetText(exporter_.figureOptions(setup())));
     } catch (const Error& error) {
         note_->setText(QString::fromStdString(error.message()));
         return {};

@@ -18,12 +18,12 @@ struct MapsModel::Node {
     int row = 0;
     std::vector<std::unique_ptr<Node>> children;
     // Last emitted texts of a layer's row and its field rows.
-    struct Told {
+    struct Emitted {
         QString name, detail;
         bool live = false;
         const void* identity = nullptr;
-        bool operator==(const Told&) const = default;
-    } told;
+        bool operator==(const Emitted&) const = default;
+    } emitted;
 
     bool isRowOf(const Node& other) const {
         return isMap == other.isMap &&
@@ -203,11 +203,11 @@ void MapsModel::noteTexts(const Node& node) {
     for (const auto& child : node.children) {
         const Layer* layer = child->isMap ? document_.entry(child->shown.entry) : nullptr;
         if (!layer) continue;
-        const Node::Told now{layer->name, detailOf(document_, *layer), layer->live,
-                             layer->identity()};
-        if (!(child->told == now)) {
-            const bool isOther = child->told.identity != now.identity;
-            child->told = now;
+        const Node::Emitted now{layer->name, detailOf(document_, *layer), layer->live,
+                                layer->identity()};
+        if (!(child->emitted == now)) {
+            const bool isOther = child->emitted.identity != now.identity;
+            child->emitted = now;
             const QModelIndex index = indexOfNode(child.get());
             emit dataChanged(index, index);
             if (isOther && !child->children.empty())

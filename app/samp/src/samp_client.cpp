@@ -141,7 +141,7 @@ QString SampClient::nameOf(const QString& id) const {
 }
 
 void SampClient::fail(const QString& line) {
-    if (failure_ == Failure::Told) emit failed(line);
+    if (failure_ == Failure::Reported) emit failed(line);
 }
 
 void SampClient::connectToHub(Failure failure) {
@@ -192,7 +192,7 @@ void SampClient::begin(const QVariantMap& registered) {
     ask(QStringLiteral("samp.hub.getRegisteredClients"), {key_}, [this](const XmlRpcAnswer& given) {
         if (given.fault) return endWith(*given.fault);
         for (const SampValue& id : given.value.toList()) learn(id.toString());
-        failure_ = Failure::Told;
+        failure_ = Failure::Reported;
         setState(State::Connected);
     });
 }
@@ -279,13 +279,13 @@ void SampClient::learn(const QString& id) {
 void SampClient::notify(const QString& recipient, const QString& mtype,
                         const QVariantMap& parameters) {
     const QVariantMap message = messageOf(mtype, parameters);
-    const auto told = [this](const XmlRpcAnswer& given) {
+    const auto refused = [this](const XmlRpcAnswer& given) {
         if (given.fault) emit failed(tr("the SAMP hub refused a message: %1").arg(*given.fault));
     };
     if (recipient.isEmpty())
-        ask(QStringLiteral("samp.hub.notifyAll"), {key_, message}, told);
+        ask(QStringLiteral("samp.hub.notifyAll"), {key_, message}, refused);
     else
-        ask(QStringLiteral("samp.hub.notify"), {key_, recipient, message}, told);
+        ask(QStringLiteral("samp.hub.notify"), {key_, recipient, message}, refused);
 }
 
 void SampClient::call(const QString& recipient, const QString& mtype, const QVariantMap& parameters,

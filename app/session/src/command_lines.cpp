@@ -68,14 +68,14 @@ QString optionText(std::string_view name, const QString& text) {
 
 // The options of a figure that differ from those of the command, but for the resolution and the
 // graticule, which are always written.
-QString lookWords(const FigureWish& wish, const FigureRequest& request) {
-    FigureOptions own = wish.options, standard;
+QString lookWords(const FigureSetup& setup, const FigureRequest& request) {
+    FigureOptions own = setup.options, standard;
     own.dpi = standard.dpi;
     own.graticule = standard.graticule;
     // The resolution belongs to this height, whatever the layout leaves open.
     if (own.width && !own.height) own.height = request.height * kMillimetersPerInch / request.dpi;
-    own.columns = wish.panels.empty() ? 0 : request.columns;
-    if (!wish.markers.isValid()) own.legend.clear();
+    own.columns = setup.panels.empty() ? 0 : request.columns;
+    if (!setup.markers.isValid()) own.legend.clear();
     ParameterSet set(own), plain(standard);
     const std::vector<Parameter> rows = set.rows(), defaults = plain.rows();
     QString words;
@@ -88,9 +88,9 @@ QString lookWords(const FigureWish& wish, const FigureRequest& request) {
                       QString::fromUtf8(rows[i].name.data(), static_cast<int>(rows[i].name.size()))
                 : optionText(rows[i].name, QString::fromStdString(rows[i].text(value)));
     }
-    if (!wish.label.isEmpty()) words += optionText("label", wish.label);
-    if (!wish.unit.isEmpty()) words += optionText("unit", wish.unit);
-    if (const auto& inset = wish.inset) {
+    if (!setup.label.isEmpty()) words += optionText("label", setup.label);
+    if (!setup.unit.isEmpty()) words += optionText("unit", setup.unit);
+    if (const auto& inset = setup.inset) {
         words += QStringLiteral(" --inset %1,%2 --inset-width %3")
                      .arg(angleWord(inset->center.lon), angleWord(inset->center.lat),
                           angleWord(inset->width));
@@ -101,7 +101,7 @@ QString lookWords(const FigureWish& wish, const FigureRequest& request) {
                     QString::fromUtf8(corner.word.data(), static_cast<int>(corner.word.size()));
     }
     QStringList ticks;
-    for (const double value : wish.ticks) ticks << QString::fromStdString(exactNumber(value));
+    for (const double value : setup.ticks) ticks << QString::fromStdString(exactNumber(value));
     if (!ticks.isEmpty()) words += QStringLiteral(" --ticks=") + ticks.join(QLatin1Char(','));
     return words;
 }
@@ -394,11 +394,11 @@ std::optional<QString> CommandLines::rodLengthWords() const {
 }
 
 std::optional<CommandChain> CommandLines::figureChain(const FigureRequest& request,
-                                                      const FigureWish& wish,
+                                                      const FigureSetup& setup,
                                                       const QString& outputPath) const {
     const ColorScale& scale = request.scale;
     CommandChain files{outputPath, {}, {}};
-    const auto content = contentWords(files, wish);
+    const auto content = contentWords(files, setup);
     if (!content) return std::nullopt;
     auto chain = viewChain(std::move(files), QStringLiteral("render"), request.width,
                            request.height, figureResolution(request),
@@ -407,9 +407,9 @@ std::optional<CommandChain> CommandLines::figureChain(const FigureRequest& reque
     if (!chain || !hasPlainColors(scale)) return std::nullopt;
     QString& line = chain->steps.back().line;
     // A size on paper stands in place of that in pixels.
-    if (wish.options.width)
+    if (setup.options.width)
         line.remove(QStringLiteral(" --size %1x%2").arg(request.width).arg(request.height));
-    line += *content + lookWords(wish, request);
+    line += *content + lookWords(setup, request);
     line +=
         QStringLiteral(" --colormap %1 --scale %2 --min %3 --max %4 --dpi %5")
             .arg(QString::fromStdString(scale.colorMap), json::nameOf(kScales, scale.mapping.scale),
@@ -437,25 +437,25 @@ std::optional<CommandChain> CommandLines::figureChain(const FigureRequest& reque
 }
 
 std::optional<QString> CommandLines::contentWords(CommandChain& chain,
-                                                  const FigureWish& wish) const {
+                                                  const FigureSetup& setup) const {
     QString words;
     QStringList panels;
-    for (const PanelWish& panel : wish.panels) {
+    for (const PanelSetup& panel : setup.panels) {
         const auto file = fileFor(chain, panel.layer, FileUse::Unstated);
         if (!file) return std::nullopt;
         panels << *file + QLatin1Char('#') + fieldWordIn(*file, panel.layer, panel.field);
     }
-    for (const QStringList& list : {panels, wish.panelTitles})
+    for (const QStringList& list : {panels, setup.panelTitles})
         for (const QString& word : list)
             // The option splits its text at commas and removes blanks around the parts.
             if (word.contains(QLatin1Char(',')) || word != word.trimmed()) return std::nullopt;
     // Every panel has a title, or none has.
-    if (wish.panelTitles.contains(QString())) return std::nullopt;
+    if (setup.panelTitles.contains(QString())) return std::nullopt;
     if (!panels.isEmpty()) words += optionText("panels", panels.join(QLatin1Char(',')));
-    if (!panels.isEmpty() && !wish.panelTitles.isEmpty())
-        words += optionText("panel-titles", wish.panelTitles.join(QLatin1Char(',')));
-    if (!wish.markers.isValid()) return words;
-    const auto catalog = fileFor(chain, wish.markers, FileUse::Unstated);
+    if (!panels.isEmpty() && !setup.panelTitles.isEmpty())
+        words += optionText("panel-titles", setup.panelTitles.join(QLatin1Char(',')));
+    if (!setup.markers.isValid()) return words;
+    const auto catalog = fileFor(chain, setup.markers, FileUse::Unstated);
     if (!catalog) return std::nullopt;
     return words + optionText("catalog", *catalog);
 }

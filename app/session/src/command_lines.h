@@ -55,7 +55,7 @@ public:
                                         const QString& outputPath) const;
     std::optional<CommandChain> projectChain(const QString& outputPath, int width,
                                              int height) const;
-    std::optional<CommandChain> figureChain(const FigureRequest& request, const FigureWish& wish,
+    std::optional<CommandChain> figureChain(const FigureRequest& request, const FigureSetup& setup,
                                             const QString& outputPath) const;
     std::optional<CommandChain> spectrumChain(const SpectrumResult& spectrum,
                                               const QString& outputPath, SpectrumForm form) const;
@@ -86,7 +86,7 @@ private:
                                           int height, double resolution, FileUse use) const;
     // " --panels ... --catalog FILE", after steps for their files in `chain`; none if no file has
     // them.
-    std::optional<QString> contentWords(CommandChain& chain, const FigureWish& wish) const;
+    std::optional<QString> contentWords(CommandChain& chain, const FigureSetup& setup) const;
     // Add the command for a layer or a request; none if there is no such command. fileFor() returns
     // the file of a layer: its own, or one that the chain makes before.
     bool addStep(CommandChain& chain, LayerId id, const QString& outputPath) const;

@@ -24,20 +24,20 @@ namespace {
 
 constexpr double kRodPoints = 16.0;  // points between line segments
 
-FigureWish plainWish(const Document& document, int width, int height, double dpi) {
-    FigureWish wish;
-    wish.size = QSize(width, height);
-    wish.options.dpi = dpi;
+FigureSetup plainSetup(const Document& document, int width, int height, double dpi) {
+    FigureSetup setup;
+    setup.size = QSize(width, height);
+    setup.options.dpi = dpi;
     if (const Layer* entry = document.entry(document.view().shown().entry))
-        wish.title = entry->name;
-    return wish;
+        setup.title = entry->name;
+    return setup;
 }
 
-// Text at the color bar, from a field or in the words of the wish.
-QString barText(const FigureWish& wish, const std::string& name, const Field& field) {
+// Text at the color bar, from a field or in the words of the setup.
+QString barText(const FigureSetup& setup, const std::string& name, const Field& field) {
     return colorBarText(
-        wish.label.isEmpty() ? QString::fromStdString(name) : wish.label,
-        wish.unit.isEmpty() ? unitText(QString::fromStdString(field.unit)) : wish.unit);
+        setup.label.isEmpty() ? QString::fromStdString(name) : setup.label,
+        setup.unit.isEmpty() ? unitText(QString::fromStdString(field.unit)) : setup.unit);
 }
 
 // True if the height follows from the content.
@@ -54,16 +54,16 @@ struct FigureContent {
 };
 
 // Throws InvalidArgument for layers that are not open.
-FigureContent contentOf(const Document& document, const FigureWish& wish) {
+FigureContent contentOf(const Document& document, const FigureSetup& setup) {
     FigureContent content{shownEntry(document).map, document.view().shown(), {}, nullptr};
-    for (const PanelWish& panel : wish.panels) {
+    for (const PanelSetup& panel : setup.panels) {
         const Layer* layer = document.entry(panel.layer);
         if (!layer || !layer->map || panel.field >= layer->map->fieldCount())
             throw InvalidArgument("expected open maps as panels, found a closed one");
         content.panels.emplace_back(layer->map, Shown{panel.layer, panel.field});
     }
-    if (!wish.markers.isValid()) return content;
-    const Layer* marked = document.entry(wish.markers);
+    if (!setup.markers.isValid()) return content;
+    const Layer* marked = document.entry(setup.markers);
     if (!marked || !marked->catalog)
         throw InvalidArgument("expected an open catalog of markers, found none");
     const Frame frame = document.view().camera().frame;
@@ -76,12 +76,12 @@ FigureContent contentOf(const Document& document, const FigureWish& wish) {
 
 // Reads the fields of the content into the request, and returns what lies over them.
 FigureOverlays drawContent(FigureRequest& request, const FigureContent& content,
-                           const FigureWish& wish, JobContext& job) {
+                           const FigureSetup& setup, JobContext& job) {
     DrawnField drawn = oneField(content.map, content.shown, request.camera.frame, job);
     request.map = std::move(drawn.map);
     request.field = drawn.field;
     const Field& first = request.map->field(request.field);
-    request.unit = barText(wish, drawn.name, first);
+    request.unit = barText(setup, drawn.name, first);
     for (size_t i = 0; i < content.panels.size(); ++i) {
         const auto& [map, shown] = content.panels[i];
         DrawnField other = oneField(map, shown, request.camera.frame, job);
@@ -96,47 +96,48 @@ FigureOverlays drawContent(FigureRequest& request, const FigureContent& content,
     if (content.catalog) request.places = markedPlaces(*content.catalog, request.camera.frame, job);
     FigureOverlays overlays;
     const std::vector<Contour> contours =
-        contoursOf(*request.map, request.field, contourLevels(wish.options.contours), job);
+        contoursOf(*request.map, request.field, contourLevels(setup.options.contours), job);
     overlays.contours = contourValues(contours);
     overlays.contourText = numberTypeset(QString::fromStdString(contourText(contours)));
     return overlays;
 }
 
 // The present view without its map. Throws InvalidArgument if nothing is shown.
-FigureRequest figureRequest(const Document& document, const FigureWish& wish) {
-    const double dpi = wish.options.dpi;
+FigureRequest figureRequest(const Document& document, const FigureSetup& setup) {
+    const double dpi = setup.options.dpi;
     const Layer& entry = shownEntry(document);
     const Shown shown = document.view().shown();
     FigureRequest request;
     request.camera = document.view().camera();
     request.scale = document.drawings().colorScale(shown);
-    request.width = wish.options.width ? pixelsOf(*wish.options.width, dpi) : wish.size.width();
-    request.height = wish.options.width && wish.options.height ? pixelsOf(*wish.options.height, dpi)
-                     : wish.options.width                      ? request.width
-                                                               : wish.size.height();
+    request.width = setup.options.width ? pixelsOf(*setup.options.width, dpi) : setup.size.width();
+    request.height = setup.options.width && setup.options.height
+                         ? pixelsOf(*setup.options.height, dpi)
+                     : setup.options.width ? request.width
+                                           : setup.size.height();
     request.dpi = dpi;
-    request.title = wish.title;
-    request.look = wish.options.look;
-    request.ticks = wish.ticks;
-    if (wish.inset) request.inset = {wish.inset->center, wish.inset->width, wish.inset->corner};
+    request.title = setup.title;
+    request.look = setup.options.look;
+    request.ticks = setup.ticks;
+    if (setup.inset) request.inset = {setup.inset->center, setup.inset->width, setup.inset->corner};
     // The layout depends on map and field; a quantity, or a map in another frame, is drawn from a
     // separate map.
     request.map = entry.map;
     request.field = shown.field;
     const Field& field = entry.map->field(shown.field);
     request.unit =
-        barText(wish, drawnFieldName(*entry.map, shown.field, request.camera.frame), field);
-    const FigureContent content = contentOf(document, wish);
+        barText(setup, drawnFieldName(*entry.map, shown.field, request.camera.frame), field);
+    const FigureContent content = contentOf(document, setup);
     for (const auto& [map, panel] : content.panels)
         request.panels.push_back(
-            {map, panel.field, wish.panelTitles.value(std::ssize(request.panels) + 1)});
+            {map, panel.field, setup.panelTitles.value(std::ssize(request.panels) + 1)});
     if (!request.panels.empty()) {
-        request.columns = wish.options.columns;
-        request.panelTitle = wish.panelTitles.value(0);
+        request.columns = setup.options.columns;
+        request.panelTitle = setup.panelTitles.value(0);
     }
-    if (wish.markers.isValid()) request.legend = QString::fromStdString(wish.options.legend);
-    if (!wish.hasGraticuleOfView) {
-        request.graticuleStep = wish.options.graticule;
+    if (setup.markers.isValid()) request.legend = QString::fromStdString(setup.options.legend);
+    if (!setup.hasGraticuleOfView) {
+        request.graticuleStep = setup.options.graticule;
     } else if (document.overlays().graticuleVisible()) {
         request.graticuleStep = document.overlays().graticuleStep();
         if (request.graticuleStep == 0.0)
@@ -145,10 +146,10 @@ FigureRequest figureRequest(const Document& document, const FigureWish& wish) {
                                               0.0, LongitudeUnit::Degrees)
                                         .step;
     }
-    if (isHeightOpen(wish.options)) {
+    if (isHeightOpen(setup.options)) {
         if (request.columns == 0)
             request.columns = legibleColumns(
-                wish.options.width.value_or(request.width / dpi * kMillimetersPerInch),
+                setup.options.width.value_or(request.width / dpi * kMillimetersPerInch),
                 static_cast<int>(request.panels.size()) + 1);
         request.height = figureHeight(request);
     }
@@ -182,9 +183,9 @@ FigureRequest figureRequest(const Document& document, const FigureWish& wish) {
 
 }  // namespace
 
-FigureOptions Exporter::figureOptions(const FigureWish& wish) const {
-    FigureOptions options = wish.options;
-    options.graticule = figureRequest(document_, wish).graticuleStep;
+FigureOptions Exporter::figureOptions(const FigureSetup& setup) const {
+    FigureOptions options = setup.options;
+    options.graticule = figureRequest(document_, setup).graticuleStep;
     return options;
 }
 
@@ -194,13 +195,13 @@ QString Exporter::figureTitle() const {
 }
 
 QString Exporter::commandForFigure(const QString& outputPath, int width, int height, double dpi) {
-    return commandForFigure(outputPath, plainWish(document_, width, height, dpi));
+    return commandForFigure(outputPath, plainSetup(document_, width, height, dpi));
 }
 
-QString Exporter::commandForFigure(const QString& outputPath, const FigureWish& wish) {
+QString Exporter::commandForFigure(const QString& outputPath, const FigureSetup& setup) {
     QString command;
     notices_.guarded([&] {
-        const auto chain = lines_->figureChain(figureRequest(document_, wish), wish, outputPath);
+        const auto chain = lines_->figureChain(figureRequest(document_, setup), setup, outputPath);
         if (!chain)
             throw InvalidArgument(
                 "expected a view of a field of a file in linear or logarithmic colors without a "
@@ -211,25 +212,26 @@ QString Exporter::commandForFigure(const QString& outputPath, const FigureWish& 
     return command;
 }
 
-void Exporter::previewFigure(const FigureWish& wish, QSize most, QObject* context,
+void Exporter::previewFigure(const FigureSetup& setup, QSize most, QObject* context,
                              std::function<void(QImage, QString failure)> done) {
     try {
-        FigureWish drawn = wish;
+        FigureSetup drawn = setup;
         FigureRequest request = figureRequest(document_, drawn);
         // The same page at another number of pixels to the inch.
         const double scale = std::min(static_cast<double>(most.width()) / request.width,
                                       static_cast<double>(most.height()) / request.height);
         const double width = std::max(1.0, std::floor(scale * request.width));
-        drawn.options.dpi = wish.options.width ? width / (*wish.options.width / kMillimetersPerInch)
-                                               : scale * wish.options.dpi;
+        drawn.options.dpi = setup.options.width
+                                ? width / (*setup.options.width / kMillimetersPerInch)
+                                : scale * setup.options.dpi;
         drawn.options.columns = request.columns;
-        drawn.size = QSize(static_cast<int>(std::lround(scale * wish.size.width())),
-                           static_cast<int>(std::lround(scale * wish.size.height())));
+        drawn.size = QSize(static_cast<int>(std::lround(scale * setup.size.width())),
+                           static_cast<int>(std::lround(scale * setup.size.height())));
         request = figureRequest(document_, drawn);
         runner_.run<QImage>(
             tr("Preview of the figure"), JobLane::Preview, QStringLiteral("figure"), context,
-            [content = contentOf(document_, wish), request, wish](JobContext& job) mutable {
-                const FigureOverlays overlays = drawContent(request, content, wish, job);
+            [content = contentOf(document_, setup), request, setup](JobContext& job) mutable {
+                const FigureOverlays overlays = drawContent(request, content, setup, job);
                 return figureImage(request, overlays, job);
             },
             [done](const QImage& image) { done(image, QString()); },
@@ -241,17 +243,17 @@ void Exporter::previewFigure(const FigureWish& wish, QSize most, QObject* contex
 
 void Exporter::exportFigure(const QString& path, int width, int height, double dpi,
                             bool overwrite) {
-    exportFigure(path, plainWish(document_, width, height, dpi), overwrite);
+    exportFigure(path, plainSetup(document_, width, height, dpi), overwrite);
 }
 
-void Exporter::exportFigure(const QString& path, const FigureWish& wish, bool overwrite) {
-    const SaveAs elsewhere{[=, this](const QString& other) { exportFigure(other, wish, true); }};
+void Exporter::exportFigure(const QString& path, const FigureSetup& setup, bool overwrite) {
+    const SaveAs elsewhere{[=, this](const QString& other) { exportFigure(other, setup, true); }};
     guardSaving(notices_, path, elsewhere, [&] {
         const Layer& entry = shownEntry(document_);
-        if (postpone_(entry.id, path, [=, this] { exportFigure(path, wish, overwrite); })) return;
-        FigureRequest request = figureRequest(document_, wish);
+        if (postpone_(entry.id, path, [=, this] { exportFigure(path, setup, overwrite); })) return;
+        FigureRequest request = figureRequest(document_, setup);
         QStringList recipe;
-        const auto chain = lines_->figureChain(request, wish, path);
+        const auto chain = lines_->figureChain(request, setup, path);
         for (const std::string& line :
              chain ? lines_->history(*chain, Device::cpu())
                    : lines_->history(lines_->recipeChain(entry.id).join(QStringLiteral("; ")) +
@@ -262,9 +264,9 @@ void Exporter::exportFigure(const QString& path, const FigureWish& wish, bool ov
         // The scale of the command: that of the layout on pixels, also for vector formats.
         request.radiansPerPixel = figureResolution(request);
         save(path, JobLane::Compute, elsewhere,
-             [content = contentOf(document_, wish), request, wish, path,
+             [content = contentOf(document_, setup), request, setup, path,
               overwrite](JobContext& job) mutable {
-                 const FigureOverlays overlays = drawContent(request, content, wish, job);
+                 const FigureOverlays overlays = drawContent(request, content, setup, job);
                  writeFigure(request, overlays, path, overwrite, job);
              });
     });

@@ -31,9 +31,9 @@ public:
     // last success: one message serves all steps of a slider.
     bool rest(int milliseconds = kRestMilliseconds) {
         rests_.setRemainingTime(milliseconds);
-        return !std::exchange(isFailureTold_, true);
+        return !std::exchange(isFailureReported_, true);
     }
-    void succeeded() { isFailureTold_ = false; }
+    void succeeded() { isFailureReported_ = false; }
 
 private:
     // Long enough for another program to end its work, short enough to notice.
@@ -42,7 +42,7 @@ private:
     std::function<Device()> chosen_;
     std::optional<int> drawing_;
     QDeadlineTimer rests_{0};
-    bool isFailureTold_ = false;
+    bool isFailureReported_ = false;
 };
 
 }  // namespace armilla

@@ -21,25 +21,25 @@ LiveFrames::LiveFrames(std::function<void()> rested) {
     QObject::connect(&rest_, &QTimer::timeout, &rest_, std::move(rested));
 }
 
-void LiveFrames::ask(Request request) {
+void LiveFrames::request(Request next) {
     rest_.stop();
     if (!loop_)
         loop_ = std::make_unique<LiveLoop<LiveFrame>>([this](std::function<void()> act) {
             QMetaObject::invokeMethod(&rest_, std::move(act), Qt::QueuedConnection);
         });
-    LiveLoop<LiveFrame>::Request ask;
-    ask.make = std::move(request.make);
-    ask.done = std::move(request.taken);
-    ask.failed = std::move(request.failed);
-    ask.after = [frame = request.frame, told = std::move(request.readoutMade),
-                 since = sinceReadout_](const LiveFrame& made,
-                                        JobContext& job) -> std::function<void()> {
+    LiveLoop<LiveFrame>::Request frame;
+    frame.make = std::move(next.make);
+    frame.done = std::move(next.taken);
+    frame.failed = std::move(next.failed);
+    frame.after = [of = next.frame, readoutMade = std::move(next.readoutMade),
+                   since = sinceReadout_](const LiveFrame& made,
+                                          JobContext& job) -> std::function<void()> {
         if (since->isValid() && since->elapsed() < kReadoutMilliseconds) return {};
         since->start();
         if (made.readout) return {};
-        return [told, readout = readoutOf(*made.picture, frame, job)] { told(readout); };
+        return [readoutMade, readout = readoutOf(*made.picture, of, job)] { readoutMade(readout); };
     };
-    loop_->ask(std::move(ask));
+    loop_->request(std::move(frame));
 }
 
 void LiveFrames::drop() {
@@ -47,9 +47,9 @@ void LiveFrames::drop() {
     rest_.stop();
 }
 
-void LiveFrames::show(const LiveFrame& frame, StopTime asked) {
+void LiveFrames::show(const LiveFrame& frame, StopTime requested) {
     coming_ = frame.marks;
-    coming_->asked = asked;
+    coming_->asked = requested;
     coming_->taken = std::chrono::steady_clock::now();
     isSum_ = !frame.isWhole;
     rest_.start();

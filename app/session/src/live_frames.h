@@ -33,11 +33,12 @@ public:
     explicit LiveFrames(std::function<void()> rested);
 
     // Replaces a request that has not begun.
-    void ask(Request request);
+    void request(Request next);
     // Drops the request and its frame.
     void drop();
-    // A frame of the latest request goes to the screen; `asked`: the time of that request.
-    void show(const LiveFrame& frame, StopTime asked);
+    // A frame of the latest request goes to the screen; `requested`: the time of that
+    // request.
+    void show(const LiveFrame& frame, StopTime requested);
     // The window has presented the picture. Returns true if marks() is new.
     bool presented(const FrameLatencyMarks& frame);
     // Marks of the picture presented last.

@@ -53,10 +53,10 @@ public:
     LiveLoop& operator=(const LiveLoop&) = delete;
 
     // Replaces a waiting request.
-    void ask(Request request) {
+    void request(Request next) {
         {
             const std::lock_guard lock(guard_);
-            waiting_ = std::move(request);
+            waiting_ = std::move(next);
         }
         wake_.notify_one();
     }
@@ -64,7 +64,7 @@ public:
     void presented() {
         {
             const std::lock_guard lock(guard_);
-            onItsWay_ = false;
+            isUnpresented_ = false;
         }
         wake_.notify_one();
     }
@@ -85,12 +85,12 @@ private:
             {
                 std::unique_lock lock(guard_);
                 if (!wake_.wait(lock, stop, [this] { return waiting_.has_value(); })) return;
-                wake_.wait_for(lock, stop, patience_, [this] { return !onItsWay_; });
+                wake_.wait_for(lock, stop, patience_, [this] { return !isUnpresented_; });
                 if (stop.stop_requested()) return;
                 if (!waiting_) continue;
                 request = std::move(*waiting_);
                 waiting_.reset();
-                onItsWay_ = false;
+                isUnpresented_ = false;
                 stopCurrent = current_.get_token();
             }
             make(request, stopCurrent, threads);
@@ -103,7 +103,7 @@ private:
             {
                 const std::lock_guard lock(guard_);
                 if (stop.stop_requested()) return;
-                onItsWay_ = true;
+                isUnpresented_ = true;
             }
             postUnless(stop, [done = request.done, result] { done(*result); });
             if (!request.after) return;
@@ -127,9 +127,9 @@ private:
     std::mutex guard_;
     std::condition_variable_any wake_;
     std::optional<Request> waiting_;
-    std::stop_source current_;  // stops all work since the last drop()
-    bool onItsWay_ = false;     // computed, but not presented yet
-    std::jthread thread_;       // last member: joined before the others are destroyed
+    std::stop_source current_;    // stops all work since the last drop()
+    bool isUnpresented_ = false;  // computed, but not presented yet
+    std::jthread thread_;         // last member: joined before the others are destroyed
 };
 
 }  // namespace armilla

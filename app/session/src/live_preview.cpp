@@ -117,7 +117,7 @@ void LivePreview::previewSmooth(const SmoothParameters& parameters, const QStrin
 
 void LivePreview::State::beginPreview() {
     notices.settle(kPreviewCause);
-    if (asksDevice()) return askDevice();
+    if (drawsOnDevice()) return requestFrame();
     if (isCoarse(stage))
         stage = LiveStage::CoarseOutdated;
     else

@@ -56,7 +56,7 @@ const LiveLatencyMarks& LivePreview::liveMarks() const {
     return state_->frames.marks();
 }
 
-bool LivePreview::State::asksDevice() const {
+bool LivePreview::State::drawsOnDevice() const {
     return wanted && wanted->of.quantity == Quantity::Field && device.draws() &&
            !rotatesOnHost(document, *wanted) && !convertsOnHost(document, *wanted);
 }
@@ -78,31 +78,31 @@ void LivePreview::notePictureFailed(const QString& line) {
     state_->leaveDevice(line);
 }
 
-void LivePreview::State::askDevice(bool quick) {
+void LivePreview::State::requestFrame(bool quick) {
     const auto* source = document.entry(wanted->of.entry);
     previewJob = -1;
     runner.cancelSlot(kSmoothSlot);
     runner.cancelSlot(kRefineSlot);
     setLiveRegion({});
     setStage(LiveStage::OnDevice);
-    LiveFrames::Request ask;
+    LiveFrames::Request next;
     // The first picture comes with its panel data; later pictures do not wait for panel data.
     const bool isFirst = !document.live() || document.live()->parent != wanted->of.entry;
-    ask.make = [map = source->map, request = *wanted, plan = plans.fine, filters = plans.filter,
-                on = device.chosen(), isFirst, quick](JobContext& job) {
+    next.make = [map = source->map, request = *wanted, plan = plans.fine, filters = plans.filter,
+                 on = device.chosen(), isFirst, quick](JobContext& job) {
         LiveFrame frame = request.filter ? filters->picture(*request.filter, on, job)
                                          : plan->picture(map, request, quick, on, job);
         if (isFirst) frame.readout = readoutOf(*frame.picture, map->frame(), job);
         return frame;
     };
-    ask.frame = source->map->frame();
-    ask.taken = [this, request = *wanted, asked = std::chrono::steady_clock::now()](
-                    const LiveFrame& frame) { takeFrame(request, frame, asked); };
-    ask.readoutMade = [this, request = *wanted](const std::shared_ptr<DrawableField>& readout) {
+    next.frame = source->map->frame();
+    next.taken = [this, request = *wanted, asked = std::chrono::steady_clock::now()](
+                     const LiveFrame& frame) { takeFrame(request, frame, asked); };
+    next.readoutMade = [this, request = *wanted](const std::shared_ptr<DrawableField>& readout) {
         showReadout(request, readout);
     };
-    ask.failed = [this](const std::exception_ptr& failure) { failFrame(failure); };
-    frames.ask(std::move(ask));
+    next.failed = [this](const std::exception_ptr& failure) { failFrame(failure); };
+    frames.request(std::move(next));
 }
 
 void LivePreview::State::takeFrame(const SmoothRequest& request, const LiveFrame& frame,
@@ -141,14 +141,14 @@ void LivePreview::State::copyLive() {
     const auto* source = wanted ? document.entry(wanted->of.entry) : nullptr;
     if (!source || source->revision != wanted->revision) return;
     if (!frames.isSum()) return startRefined(source->map->nside());
-    askDevice(false);
+    requestFrame(false);
     stage = LiveStage::OnDeviceAtRest;
 }
 
 // Computes maps whose sums serve later widths.
 void LivePreview::State::growSums(const SmoothRequest& request) {
     const Layer* source = document.entry(request.of.entry);
-    if (!source || !asksDevice() || request.filter || plans.fine->isGrown(source->map, request))
+    if (!source || !drawsOnDevice() || request.filter || plans.fine->isGrown(source->map, request))
         return;
     runner.run<bool>(
         tr("Prepare smoothing · %1").arg(source->name), JobLane::Preview, kPrepareSlot, &preview,

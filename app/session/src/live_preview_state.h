@@ -89,9 +89,9 @@ struct LivePreview::State : Uses {
     // Live pictures on the device that draws: live_preview_device.cpp.
     //
     // True if the latest request can be shown on the device that computes it.
-    bool asksDevice() const;
+    bool drawsOnDevice() const;
     // `quick`: with sums of kept maps, if accurate enough.
-    void askDevice(bool quick = true);
+    void requestFrame(bool quick = true);
     void growSums(const SmoothRequest& request);
     void takeFrame(const SmoothRequest& request, const LiveFrame& frame, StopTime asked);
     void showReadout(const SmoothRequest& request, const std::shared_ptr<DrawableField>& readout);

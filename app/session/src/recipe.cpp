@@ -186,34 +186,36 @@ Recipe Recipe::fromJson(const QJsonObject& json) {
 
 namespace {
 
-// The title, with its words translated by `told`; a record has its own title.
-QString titleIn(const Recipe& recipe, QString (*told)(const char*)) {
+// The title, whose words `translated` translates; a record has its own title.
+QString titleIn(const Recipe& recipe, QString (*translated)(const char*)) {
     switch (recipe.kind) {
         case RecipeKind::Open:
-            return told(QT_TRANSLATE_NOOP("Recipe", "open %1"))
+            return translated(QT_TRANSLATE_NOOP("Recipe", "open %1"))
                 .arg(QFileInfo(recipe.path).fileName());
         case RecipeKind::SampleSky:
-            return told(QT_TRANSLATE_NOOP("Recipe", "sample sky nside %1")).arg(recipe.sampleNside);
+            return translated(QT_TRANSLATE_NOOP("Recipe", "sample sky nside %1"))
+                .arg(recipe.sampleNside);
         case RecipeKind::MaskedDifference: {
             Recipe plain = recipe;
             plain.kind = RecipeKind::Smooth;
-            return told(QT_TRANSLATE_NOOP("Recipe", "%1, normalized minus ignored mask"))
-                .arg(titleIn(plain, told));
+            return translated(QT_TRANSLATE_NOOP("Recipe", "%1, normalized minus ignored mask"))
+                .arg(titleIn(plain, translated));
         }
         case RecipeKind::Smooth: {
             const SmoothParameters& smooth = recipe.smooth;
             if (!smooth.beam && !smooth.kernel)
-                return told(QT_TRANSLATE_NOOP("Recipe", "smooth %1"))
+                return translated(QT_TRANSLATE_NOOP("Recipe", "smooth %1"))
                     .arg(QString::fromStdString(formatAngle(smooth.fwhm)));
             if (recipe.profilePath.isEmpty())
-                return told(smooth.beam ? QT_TRANSLATE_NOOP("Recipe", "smooth with a beam")
-                                        : QT_TRANSLATE_NOOP("Recipe", "smooth with a kernel"));
-            return told(smooth.beam ? QT_TRANSLATE_NOOP("Recipe", "smooth with beam %1")
-                                    : QT_TRANSLATE_NOOP("Recipe", "smooth with kernel %1"))
+                return translated(smooth.beam
+                                      ? QT_TRANSLATE_NOOP("Recipe", "smooth with a beam")
+                                      : QT_TRANSLATE_NOOP("Recipe", "smooth with a kernel"));
+            return translated(smooth.beam ? QT_TRANSLATE_NOOP("Recipe", "smooth with beam %1")
+                                          : QT_TRANSLATE_NOOP("Recipe", "smooth with kernel %1"))
                 .arg(QFileInfo(recipe.profilePath).fileName());
         }
-        case RecipeKind::Difference: return told(QT_TRANSLATE_NOOP("Recipe", "difference"));
-        case RecipeKind::Rows: return told(recipe.recordTitle.toUtf8().constData());
+        case RecipeKind::Difference: return translated(QT_TRANSLATE_NOOP("Recipe", "difference"));
+        case RecipeKind::Rows: return translated(recipe.recordTitle.toUtf8().constData());
         case RecipeKind::Operation: break;
     }
     return recipe.recordTitle;

@@ -60,13 +60,13 @@ public:
     SampClient(QVariantMap metadata, QStringList mtypes, QObject* parent = nullptr);
     ~SampClient() override;
 
-    // Told: an unreachable hub emits failed(). Silent: for program starts, which ignore a missing
-    // hub or the file of a dead one.
-    enum class Failure { Told, Silent };
+    // Reported: an unreachable hub emits failed(). Silent: for program starts, which ignore a
+    // missing hub or the file of a dead one.
+    enum class Failure { Reported, Silent };
 
     State state() const { return state_; }
     // Finds the hub and registers; the result arrives by stateChanged() or failed().
-    void connectToHub(Failure failure = Failure::Told);
+    void connectToHub(Failure failure = Failure::Reported);
     // Unregisters from the hub.
     void disconnectFromHub();
     const QString& ownId() const { return ownId_; }
@@ -124,7 +124,7 @@ private:
     QVariantMap metadata_;
     QStringList mtypes_;
     State state_ = State::Off;
-    Failure failure_ = Failure::Told;
+    Failure failure_ = Failure::Reported;
     SampHub hub_;
     QString hubId_, ownId_, key_;
     std::vector<SampPeer> peers_;

@@ -34,19 +34,19 @@ struct SpectrumResult;
 enum class SpectrumForm { Cl, Dl };
 
 // An enlarged view in a corner of the sky.
-struct InsetWish {
+struct InsetSetup {
     LonLat center;  // in the frame of the view
     double width = 10.0 * kDegree;
     FigureCorner corner = FigureCorner::TopRight;
 };
 // A further map beside the shown one, in the same view and colors.
-struct PanelWish {
+struct PanelSetup {
     LayerId layer;
     int field = 0;
-    bool operator==(const PanelWish&) const = default;
+    bool operator==(const PanelSetup&) const = default;
 };
 // A figure of the present view.
-struct FigureWish {
+struct FigureSetup {
     FigureOptions options;
     // The graticule is that of the view, if it is shown, in place of that of the options.
     bool hasGraticuleOfView = true;
@@ -54,9 +54,9 @@ struct FigureWish {
     QString title;
     QString label, unit;        // texts at the color bar; empty: the field's own
     std::vector<double> ticks;  // empty: round values
-    std::optional<InsetWish> inset;
+    std::optional<InsetSetup> inset;
     LayerId markers;  // catalog whose positions are marked; invalid: none
-    std::vector<PanelWish> panels;
+    std::vector<PanelSetup> panels;
     QStringList panelTitles;  // titles of the shown map and of the panels; empty: none
 };
 
@@ -78,15 +78,15 @@ public:
     void exportLayer(LayerId layer, const QString& path, bool overwrite);
     // Writes the view as a FITS image, or as a finished figure.
     void exportView(const QString& path, int width, int height, bool overwrite);
-    void exportFigure(const QString& path, const FigureWish& wish, bool overwrite);
+    void exportFigure(const QString& path, const FigureSetup& setup, bool overwrite);
     // With the name of the layer as title.
     void exportFigure(const QString& path, int width, int height, double dpi, bool overwrite);
     // Paints the figure in a job, at a resolution at which it is at most `most` pixels wide and
     // tall. A later preview replaces this one. `done` gets a null image after a failure.
-    void previewFigure(const FigureWish& wish, QSize most, QObject* context,
+    void previewFigure(const FigureSetup& setup, QSize most, QObject* context,
                        std::function<void(QImage, QString failure)> done);
     // The options of a figure with the spacing of its graticule, for a preset.
-    FigureOptions figureOptions(const FigureWish& wish) const;
+    FigureOptions figureOptions(const FigureSetup& setup) const;
     // The name of the layer that a figure shows, its usual title.
     QString figureTitle() const;
     // The suffix selects the format, as for the command; D_l in all formats except FITS.
@@ -107,7 +107,7 @@ public:
     QString commandFor(LayerId layer, const QString& outputPath = {});
     QString commandForOperation(const OperationRequest& request, const QString& outputPath);
     QString commandForView(const QString& outputPath, int width, int height);
-    QString commandForFigure(const QString& outputPath, const FigureWish& wish);
+    QString commandForFigure(const QString& outputPath, const FigureSetup& setup);
     QString commandForFigure(const QString& outputPath, int width, int height, double dpi);
     QString commandForSpectrum(const SpectrumResult& spectrum, const QString& outputPath,
                                SpectrumForm form = SpectrumForm::Cl);
