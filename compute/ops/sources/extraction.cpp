@@ -83,28 +83,72 @@ void whiten(const std::vector<double>& factor, std::vector<Row>& rows) {
         }
 }
 
-// Generalized least squares of peak and position by Gauss-Newton. A negative peak is fitted in the
-// negated map.
-std::optional<Fit> fitResponse(const SourcePixels& pixels, std::span<const double> filtered,
-                               Vec3 start, double peak, double rms, const RadialProfile& response,
-                               double radius) {
-    const TangentPlane plane(start);
-    const double sign = peak < 0.0 ? -1.0 : 1.0;
-    peak *= sign;
-    const std::vector<Sample> samples = samplesAround(pixels, filtered, sign, plane, radius);
-    if (samples.size() < 5) return std::nullopt;
-    const std::vector<double> factor = factorOf(samples, response, peak / rms);
-    std::vector<Row> rows(samples.size());
-    double x0 = 0.0, y0 = 0.0;
-    for (int step = 0; step < 20; ++step) {
-        for (size_t i = 0; i < samples.size(); ++i) {
-            const Sample& s = samples[i];
-            const double dx = s.x - x0, dy = s.y - y0, r = std::hypot(dx, dy);
-            const double q = response(r), slope = r > 0.0 ? -peak * response.slope(r) / r : 0.0;
-            rows[i] = {q, slope * dx, slope * dy, s.value - peak * q};
+// Generalized least squares of the peak and the position of a response.
+class ResponseFit {
+public:
+    ResponseFit(const std::vector<Sample>& samples, const RadialProfile& response,
+                const std::vector<double>& factor, double radius)
+        : samples_(samples), response_(response), factor_(factor), radius_(radius) {}
+
+    struct Place {
+        double peak, x, y;
+    };
+    // The minimum of chi^2 from a start at the middle, by Levenberg-Marquardt: chi^2 never rises,
+    // since steps of Gauss and Newton wander without end where the map has another shape than the
+    // response, and there double the last bit of the input. None outside the radius, for a
+    // peak of the other sign, and where the fit does not settle.
+    std::optional<Place> operator()(double peak) const {
+        // Damped steps that shrink by 10 from the radius reach the tolerance after six.
+        constexpr int kSteps = 60;
+        Place place{peak, 0.0, 0.0};
+        std::vector<Row> rows = rowsAt(place), fresh;
+        double chi = chiOf(rows), damping = 0.0;
+        for (int step = 0; step < kSteps; ++step) {
+            const std::optional<Place> change = stepOf(rows, damping);
+            if (!change) return std::nullopt;
+            const Place next{place.peak + change->peak, place.x + change->x, place.y + change->y};
+            const bool isSmall = std::hypot(change->x, change->y) < 1e-6 * radius_ &&
+                                 std::abs(change->peak) < 1e-7 * place.peak;
+            if (!isSmall) {
+                fresh = rowsAt(next);
+                const double value = chiOf(fresh);
+                if (!(value <= chi)) {
+                    damping = std::max(1e-3, 10.0 * damping);
+                    continue;
+                }
+                chi = value;
+                rows.swap(fresh);
+                damping = damping > 1e-3 ? 0.1 * damping : 0.0;
+            }
+            place = next;
+            if (!(std::hypot(place.x, place.y) <= radius_) || !(place.peak > 0.0))
+                return std::nullopt;
+            if (isSmall) return place;
         }
-        whiten(factor, rows);
-        std::array<double, 6> a{};  // upper triangle of the normal equations: pp px py xx xy yy
+        return std::nullopt;
+    }
+
+private:
+    std::vector<Row> rowsAt(const Place& place) const {
+        std::vector<Row> rows(samples_.size());
+        for (size_t i = 0; i < samples_.size(); ++i) {
+            const Sample& s = samples_[i];
+            const double dx = s.x - place.x, dy = s.y - place.y, r = std::hypot(dx, dy);
+            const double q = response_(r),
+                         slope = r > 0.0 ? -place.peak * response_.slope(r) / r : 0.0;
+            rows[i] = {q, slope * dx, slope * dy, s.value - place.peak * q};
+        }
+        whiten(factor_, rows);
+        return rows;
+    }
+    static double chiOf(const std::vector<Row>& rows) {
+        double sum = 0.0;
+        for (const Row& row : rows) sum += row[3] * row[3];
+        return sum;
+    }
+    // The solution of the normal equations with a damped diagonal, at most a part of the radius.
+    std::optional<Place> stepOf(const std::vector<Row>& rows, double damping) const {
+        std::array<double, 6> a{};  // upper triangle: pp px py xx xy yy
         std::array<double, 3> b{};
         for (const auto& [q, jx, jy, left] : rows) {
             a[0] += q * q;
@@ -117,28 +161,42 @@ std::optional<Fit> fitResponse(const SourcePixels& pixels, std::span<const doubl
             b[1] += jx * left;
             b[2] += jy * left;
         }
+        for (const size_t i : {0, 3, 5}) a[i] *= 1.0 + damping;
         const double c0 = a[3] * a[5] - a[4] * a[4], c1 = a[2] * a[4] - a[1] * a[5],
                      c2 = a[1] * a[4] - a[2] * a[3];
         const double determinant = a[0] * c0 + a[1] * c1 + a[2] * c2;
         if (!(std::abs(determinant) > 1e-12 * a[0] * a[3] * a[5])) return std::nullopt;
         const double c3 = a[0] * a[5] - a[2] * a[2], c4 = a[1] * a[2] - a[0] * a[4],
                      c5 = a[0] * a[3] - a[1] * a[1];
-        double dPeak = (c0 * b[0] + c1 * b[1] + c2 * b[2]) / determinant;
-        double dx = (c1 * b[0] + c3 * b[1] + c4 * b[2]) / determinant;
-        double dy = (c2 * b[0] + c4 * b[1] + c5 * b[2]) / determinant;
-        const double length = std::hypot(dx, dy), most = 0.3 * radius;
+        Place step{(c0 * b[0] + c1 * b[1] + c2 * b[2]) / determinant,
+                   (c1 * b[0] + c3 * b[1] + c4 * b[2]) / determinant,
+                   (c2 * b[0] + c4 * b[1] + c5 * b[2]) / determinant};
+        const double length = std::hypot(step.x, step.y), most = 0.3 * radius_;
         if (length > most) {
-            dx *= most / length;
-            dy *= most / length;
+            step.x *= most / length;
+            step.y *= most / length;
         }
-        peak += dPeak;
-        x0 += dx;
-        y0 += dy;
-        if (!(std::hypot(x0, y0) <= radius) || !(peak > 0.0)) return std::nullopt;
-        if (std::hypot(dx, dy) < 1e-6 * radius && std::abs(dPeak) < 1e-7 * peak)
-            return Fit{plane.direction(x0, y0), sign * peak};
+        return step;
     }
-    return Fit{plane.direction(x0, y0), sign * peak};
+
+    const std::vector<Sample>& samples_;
+    const RadialProfile& response_;
+    const std::vector<double>& factor_;
+    double radius_;
+};
+
+// A negative peak is fitted in the negated map.
+std::optional<Fit> fitResponse(const SourcePixels& pixels, std::span<const double> filtered,
+                               Vec3 start, double peak, double rms, const RadialProfile& response,
+                               double radius) {
+    const TangentPlane plane(start);
+    const double sign = peak < 0.0 ? -1.0 : 1.0;
+    const std::vector<Sample> samples = samplesAround(pixels, filtered, sign, plane, radius);
+    if (samples.size() < 5) return std::nullopt;
+    const std::vector<double> factor = factorOf(samples, response, sign * peak / rms);
+    const auto place = ResponseFit(samples, response, factor, radius)(sign * peak);
+    if (!place) return std::nullopt;
+    return Fit{plane.direction(place->x, place->y), sign * place->peak};
 }
 
 // Radius of the pixels used in the fit of a response.

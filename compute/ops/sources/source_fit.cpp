@@ -72,6 +72,13 @@ size_t countOf(const FitPart& part) {
 }
 // Maximum distance of a part from its start, in sigma of the beam.
 constexpr double kAway = 2.5;
+// Least damping of a step, relative to the diagonal. Without damping, the step of a model whose
+// parameters are degenerate, such as a wide Gaussian on the plane, follows the rounding of its
+// input. With this one, rounding of 1e-16 moves a step by 1e-8 of itself.
+constexpr double kLeastDamping = 1e-8;
+// Models are refused as degenerate if a pivot of their normal equations is below this fraction of
+// the diagonal. Rounding alone leaves pivots of about 1e-15.
+constexpr double kLeastPivot = 1e-9;
 // Limits of the variances of a Gaussian, in units of the beam's.
 constexpr double kLeastVariance = 0.02, kMostVariance = 50.0;
 
@@ -392,14 +399,14 @@ std::optional<PatchSolution> FitPatch::fit(const std::vector<FitPart>& start) co
                     better = true;
                 }
             }
-            damping *= better ? 0.1 : 10.0;
+            damping = std::max(kLeastDamping, damping * (better ? 0.1 : 10.0));
         }
         if (!better) break;
         if (!settled) evaluate(parts, true, columns);
     }
     for (size_t k = 0; k < parts.size(); ++k)
         if (!(parts[k].peak * start[k].peak > 0.0)) return std::nullopt;
-    if (normal.empty() || !factorizeCholesky(normal, count)) return std::nullopt;
+    if (normal.empty() || !factorizeCholesky(normal, count, kLeastPivot)) return std::nullopt;
     return solved(parts, chi, inverseFromCholesky(normal, count));
 }
 
