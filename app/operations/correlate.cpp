@@ -316,8 +316,8 @@ Outputs runWith(Context& context, const Inputs& inputs, const CorrelateOptions& 
 
     Output output{"OUT", std::make_shared<const Curve>(result.curve()),
                   counted(parameters.bins.count(), "bin") + ", " +
-                      std::to_string(catalogs.data.size()) + " data, " + std::to_string(randoms) +
-                      " random points"};
+                      counted(catalogs.data.size(), "data point") + ", " +
+                      counted(randoms, "random point")};
     Table table = result.table();
     table.frame = options.frame.value_or(inputs["DATA"].catalog().frame());
     output.write = [table = std::move(table), covariance = result.covariance, note = context.note](

@@ -11,6 +11,7 @@
 
 #include "armilla/core/counted.h"
 #include "armilla/core/new_vector.h"
+#include "armilla/core/number_text.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/pixel_loop.h"
 #include "armilla/operations/common_frame.h"
@@ -321,7 +322,7 @@ void requireSmoothMask(double step, const std::string& name) {
         throw InvalidArgument(name +
                               ": expected a mask that falls smoothly to 0 for --purify (steps of "
                               "at most 0.2 between neighboring pixels), found a step of " +
-                              shortText(step) + "; apodize the mask over a wider angle");
+                              numberText(step) + "; apodize the mask over a wider angle");
 }
 
 namespace {

@@ -60,6 +60,23 @@ private slots:
             0);
     }
 
+    // Skies from which no noise can be measured.
+    void refusesSkiesWithoutNoise() {
+        std::vector<double> values(static_cast<size_t>(pixelCount(kNside)), 3.0);
+        cli_.write("flat.fits", *pointMap(kNside, values));
+        values = whiteNoise(kNside, 3);
+        for (double& v : values) v *= 1e200;
+        cli_.write("huge.fits", *pointMap(kNside, values));
+        for (const QString command : {"filter", "sources"}) {
+            const Outcome flat = cli_.run(command + " {flat.fits} {no.fits} --fwhm " + width_);
+            QCOMPARE(flat.status, 1);
+            QVERIFY(says(flat, "expected a map with noise or background, found none"));
+            const Outcome huge = cli_.run(command + " {huge.fits} {no.fits} --fwhm " + width_);
+            QCOMPARE(huge.status, 1);
+            QVERIFY(says(huge, "squares are within double precision"));
+        }
+    }
+
     void sources() {
         for (const char* name : {"cat.fits", "cat.vot", "cat.ecsv", "cat.csv", "cat.parquet"}) {
             const Outcome done = cli_.run("sources {sky.fits} {" + QString(name) + "} --fwhm " +

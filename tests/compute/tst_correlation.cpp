@@ -218,6 +218,11 @@ void TestCorrelation::refusals() {
     QVERIFY_EXCEPTION_THROWN(correlate(someCatalogs(), patches, job), InvalidArgument);
     patches.patches = 301;
     QVERIFY_EXCEPTION_THROWN(correlate(someCatalogs(), patches, job), InvalidArgument);
+    // Counts between 1e5 patches take 4e12 bytes.
+    CorrelationCatalogs many = someCatalogs();
+    many.random = {pointsAround(100000, 40.0, 10.0, 60.0, 5)};
+    patches.patches = 100000;
+    QVERIFY_EXCEPTION_THROWN(correlate(many, patches, job), OutOfMemory);
 }
 
 void TestCorrelation::tableColumns() {

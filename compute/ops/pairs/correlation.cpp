@@ -9,6 +9,7 @@
 
 #include "armilla/core/cholesky.h"
 #include "armilla/core/error.h"
+#include "armilla/core/memory_limit.h"
 #include "armilla/core/nan.h"
 #include "pairs/bin_table.h"
 #include "pairs/device_points.h"
@@ -147,6 +148,7 @@ public:
         blocks.bins = static_cast<size_t>(parameters.bins.count());
         blocks_ = &blocks;
         const bool cross = catalogs_.data2.has_value();
+        requireMemory(cross, blocks);
         if (cross)
             between(kDD, data_, data2_);
         else
@@ -176,6 +178,22 @@ private:
         Kind kind;
         size_t block;
     };
+    // Counts of each pair of patches are held three times at once: as counted below each edge, as
+    // pairs in bins, and as the sum over the sets.
+    void requireMemory(bool cross, const Blocks& blocks) const {
+        const auto patches = static_cast<double>(blocks.patches);
+        const auto sets = static_cast<double>(random_.size());
+        const bool weighted =
+            catalogs_.data.hasWeights() ||
+            std::any_of(catalogs_.random.begin(), catalogs_.random.end(),
+                        [](const SkyPoints& points) { return points.hasWeights(); });
+        const double tasks = patches * patches * (cross ? 1.0 + 3.0 * sets : 0.5 + 1.5 * sets);
+        const double bytes =
+            tasks * 3.0 *
+            static_cast<double>(sizeof(PairCounts) + 8 * blocks.bins * (weighted ? 2 : 1));
+        armilla::requireMemory("pairs between " + std::to_string(blocks.patches) + " patches",
+                               static_cast<int64_t>(bytes));
+    }
     template <class Number>
     static void add(std::vector<Number>& sum, const std::vector<Number>& part) {
         sum.resize(part.size());

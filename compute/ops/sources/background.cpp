@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "armilla/core/error.h"
 #include "armilla/core/order_statistics.h"
 #include "armilla/ops/spectrum.h"
 
@@ -15,12 +16,14 @@ namespace {
 // Relative to the median C_l: far below any noise, far above rounding (2^-48 in power for single
 // precision).
 constexpr double kLeastPower = 1e-9;
+// Stands for the power of a map without any.
+constexpr double kNoPower = 1e-300;
 
 void keepPositive(std::vector<double>& cl) {
     if (cl.size() < 3) return;
     double least = kLeastPower * upperMedian(std::vector<double>(cl.begin() + 2, cl.end()));
     if (!(least > 0.0)) least = kLeastPower * *std::max_element(cl.begin(), cl.end());
-    if (!(least > 0.0)) least = 1e-300;
+    if (!(least > 0.0)) least = kNoPower;
     for (double& c : cl) c = std::max(c, least);
 }
 
@@ -66,6 +69,15 @@ std::vector<double> measuredSpectrum(const Alm& alm, double goodShare, JobContex
     // Filled holes are smooth and lack power at the beam's l.
     for (double& c : spectrum) c /= goodShare;
     return smoothedSpectrum(spectrum);
+}
+
+void requirePower(std::span<const double> measured) {
+    const auto infinite = [](double c) { return !std::isfinite(c); };
+    if (std::any_of(measured.begin(), measured.end(), infinite))
+        throw InvalidArgument(
+            "expected values whose squares are within double precision, found larger ones");
+    if (!measured.empty() && *std::max_element(measured.begin(), measured.end()) <= kNoPower)
+        throw InvalidArgument("expected a map with noise or background, found none");
 }
 
 std::vector<double> throughBeam(std::span<const double> given, std::span<const double> bl,

@@ -22,6 +22,10 @@ double whiteLevelOf(std::span<const double> cl);
 // smoothedSpectrum of C_l for a sky with the good fraction `goodShare` and filled holes.
 std::vector<double> measuredSpectrum(const Alm& alm, double goodShare, JobContext& job);
 
+// Throws InvalidArgument if a measured spectrum shows a map without noise and background, or values
+// whose squares exceed double precision.
+void requirePower(std::span<const double> measured);
+
 // A given spectrum of the sky before the beam, multiplied by the beam, to lmax.
 std::vector<double> throughBeam(std::span<const double> given, std::span<const double> bl,
                                 int lmax);

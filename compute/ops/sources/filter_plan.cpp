@@ -435,7 +435,11 @@ private:
     // most of the sky and not its brightest part. The noise is used without the increase at edges:
     // weights that vary within a beam would mix large scales into small ones.
     std::vector<double> autoSpectrum(const FilteredSky* sky, JobContext& job) const {
-        if (sky == nullptr) return measuredSpectrum(*alm, goodShare, job);
+        if (sky == nullptr) {
+            std::vector<double> measured = measuredSpectrum(*alm, goodShare, job);
+            requirePower(measured);
+            return measured;
+        }
         const auto rmsAt = [&](size_t p) {
             return sky->share.empty() ? sky->rms[p] : sky->rms[p] / edge.factor(sky->share[p]);
         };

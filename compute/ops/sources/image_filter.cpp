@@ -136,7 +136,10 @@ public:
 private:
     std::vector<double> spectrumOf(std::span<const double> values, JobContext& job) {
         const std::vector<double> measured = smoothedSpectrum(transform_->spectrum(values, job));
-        if (parameters_.background.empty()) return measured;
+        if (parameters_.background.empty()) {
+            requirePower(measured);
+            return measured;
+        }
         std::vector<double> sky = throughBeam(parameters_.background, parameters_.beam.bl, lmax_);
         const double power = parameters_.noise
                                  ? *parameters_.noise * *parameters_.noise * pixels_->meanArea()
