@@ -17,6 +17,28 @@ namespace {
 // epoxy encodes version 3.3 as 33.
 constexpr int kNeededVersion = 33;
 
+int64_t lengthOf(const std::vector<MarkerSet::Run>& runs) {
+    int64_t total = 0;
+    for (const MarkerSet::Run& run : runs) total += run.end - run.begin;
+    return total;
+}
+
+// The coordinates of each `every`-th position of the runs. The same positions are taken while the
+// view moves, so that markers stay in place.
+std::vector<float> evenPart(const MarkerSet& set, const std::vector<MarkerSet::Run>& runs,
+                            int64_t every) {
+    constexpr int64_t kNumbers = 6;
+    std::vector<float> part;
+    for (const MarkerSet::Run& run : runs)
+        for (int64_t place = (run.begin + every - 1) / every * every; place < run.end;
+             place += every) {
+            const auto one = set.coordinates().subspan(static_cast<size_t>(kNumbers * place),
+                                                       static_cast<size_t>(kNumbers));
+            part.insert(part.end(), one.begin(), one.end());
+        }
+    return part;
+}
+
 }  // namespace
 
 SkyRenderer::State::State()
@@ -167,7 +189,7 @@ void SkyRenderer::draw(MapHandle handle, const ViewGeometry& view, const ColorSc
 MarkerHandle SkyRenderer::uploadMarkers(const MarkerSet& set) {
     const gl::StateGuard guard;
     gl::clearErrors();
-    state_->markers.emplace(state_->nextMarkers, MarkerBuffer(set));
+    state_->markers.emplace(state_->nextMarkers, MarkerBuffer(set.coordinates()));
     return state_->nextMarkers++;
 }
 
@@ -175,9 +197,25 @@ void SkyRenderer::removeMarkers(MarkerHandle markers) {
     state_->markers.erase(markers);
 }
 
+void SkyRenderer::State::drawMarkers(const MarkerDraw& what, int64_t inView,
+                                     const Viewport& viewport, GLuint framebuffer) {
+    const MarkerLook& look = what.look;
+    if (inView > kMostSingleMarkers) {
+        densityPass.find(what, markerPass, vertexArray.name());
+        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+        glViewport(viewport.x, viewport.y, viewport.width, viewport.height);
+        layOver(viewport);
+        densityPass.draw(look, viewport.x, viewport.y);
+        return;
+    }
+    glViewport(viewport.x - look.margin(), viewport.y - look.margin(), what.width(), what.height());
+    layOver(viewport);
+    markerPass.draw(what);
+}
+
 void SkyRenderer::drawMarkers(MarkerHandle handle, const MarkerSet& set, const ViewGeometry& view,
                               const MarkerStyle& style, double opacity, double pixelRatio,
-                              const Viewport& viewport, int64_t most) {
+                              const Viewport& viewport) {
     State& s = *state_;
     const auto found = s.markers.find(handle);
     if (found == s.markers.end())
@@ -186,25 +224,27 @@ void SkyRenderer::drawMarkers(MarkerHandle handle, const MarkerSet& set, const V
     MarkerLook look{style, opacity, pixelRatio};
     const auto runs = set.runsIn(view, look.margin());
     if (runs.empty()) return;
-    int64_t total = 0;
-    for (const MarkerSet::Run& run : runs) total += run.end - run.begin;
-    const int64_t every = most > 0 ? (total + most - 1) / most : 1;
-    look.edges = rimShare(total / std::max<int64_t>(1, every));
-    const MarkerDraw what{found->second, runs, view, look,
-                          std::clamp<int64_t>(every, 1, MarkerDraw::kMostEvery)};
+    const int64_t total = lengthOf(runs);
+    look.edges = rimShare(total);
     const gl::StateGuard guard;
     gl::clearErrors();
-    if (total > kMostSingleMarkers) {
-        s.densityPass.find(what, s.markerPass, s.vertexArray.name());
-        glBindFramebuffer(GL_DRAW_FRAMEBUFFER, guard.drawFramebuffer());
-        glViewport(viewport.x, viewport.y, viewport.width, viewport.height);
-        State::layOver(viewport);
-        s.densityPass.draw(look, viewport.x, viewport.y);
-        return;
-    }
-    glViewport(viewport.x - look.margin(), viewport.y - look.margin(), what.width(), what.height());
-    State::layOver(viewport);
-    s.markerPass.draw(what);
+    s.drawMarkers({found->second, runs, view, look}, total, viewport, guard.drawFramebuffer());
+}
+
+void SkyRenderer::drawSomeMarkers(const MarkerSet& set, const ViewGeometry& view,
+                                  const MarkerStyle& style, double opacity, double pixelRatio,
+                                  const Viewport& viewport, int64_t most) {
+    MarkerLook look{style, opacity, pixelRatio};
+    const auto runs = set.runsIn(view, look.margin());
+    if (runs.empty()) return;
+    const int64_t total = lengthOf(runs);
+    const std::vector<float> some = evenPart(set, runs, (total + most - 1) / most);
+    const std::vector<MarkerSet::Run> all{{0, std::ssize(some) / 6}};
+    look.edges = rimShare(all.front().end);
+    const gl::StateGuard guard;
+    gl::clearErrors();
+    const MarkerBuffer buffer(some);
+    state_->drawMarkers({buffer, all, view, look}, total, viewport, guard.drawFramebuffer());
 }
 
 std::vector<DrawPath> SkyRenderer::availablePaths() const {

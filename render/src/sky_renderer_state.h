@@ -46,6 +46,9 @@ struct SkyRenderer::State {
     };
 
     State();
+    // Draws markers, or their density if many are in view, into the viewport of the framebuffer.
+    void drawMarkers(const MarkerDraw& what, int64_t inView, const Viewport& viewport,
+                     GLuint framebuffer);
 
     std::string deviceName;
     int64_t maxNside = 0;

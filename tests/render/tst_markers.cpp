@@ -81,11 +81,11 @@ Spot spotOf(const std::vector<Rgba>& pixels, int width) {
 // OpenGL picture of a set on an empty background, in a panel with a border around it.
 std::vector<Rgba> drawnByGl(GlFixture& gl, SkyRenderer& renderer, const MarkerSet& set,
                             const ViewGeometry& view, const MarkerStyle& style, double opacity,
-                            double pixelRatio = 1.0, int64_t most = 0, int border = 0) {
+                            double pixelRatio = 1.0, int border = 0) {
     const MarkerHandle handle = renderer.uploadMarkers(set);
     const SkyRenderer::Viewport viewport{border, 2 * border, view.width, view.height};
     gl.bindFramebuffer(view.width + 2 * border, view.height + 4 * border, {0, 0, 0, 0});
-    renderer.drawMarkers(handle, set, view, style, opacity, pixelRatio, viewport, most);
+    renderer.drawMarkers(handle, set, view, style, opacity, pixelRatio, viewport);
     renderer.removeMarkers(handle);
     return gl.picture();
 }
@@ -272,7 +272,7 @@ private slots:
                 view.flip = size > 2.0;
                 const MarkerStyle style{MarkerShape::Circle, size, {250, 120, 60, 255}};
                 const auto wanted = painted(*set, style, view).pixels;
-                const auto found = drawnByGl(gl, renderer, *set, view, style, 1.0, 1.0, 0, kBorder);
+                const auto found = drawnByGl(gl, renderer, *set, view, style, 1.0, 1.0, kBorder);
                 const int columns = kWidth + 2 * kBorder;
                 double off = 0.0, ink = 0.0;
                 for (int y = 0; y < kHeight + 4 * kBorder; ++y)
@@ -479,27 +479,43 @@ private slots:
         SkyRenderer renderer;
         renderer.initialize();
         const auto set = setOf(catalogOf(randomPlaces(4000)));
-        const MarkerHandle handle = renderer.uploadMarkers(*set);
         SkyRenderer::Viewport viewport;
         viewport.width = 800;
         viewport.height = 400;
         const ViewGeometry view = Camera().geometry(800, 400, Frame::Galactic);
         const auto pixels = [&](int64_t most) {
             gl.bindFramebuffer(800, 400, {0, 0, 0, 0});
-            renderer.drawMarkers(handle, *set, view, {MarkerShape::Disc, 2.0, {255, 255, 255, 255}},
-                                 1.0, 1.0, viewport, most);
+            renderer.drawSomeMarkers(*set, view, {MarkerShape::Disc, 2.0, {255, 255, 255, 255}},
+                                     1.0, 1.0, viewport, most);
             const auto picture = gl.picture();
             return static_cast<double>(std::count_if(
                 picture.begin(), picture.end(), [](const Rgba& pixel) { return pixel.a > 0; }));
         };
-        const double all = pixels(0);
+        const MarkerHandle handle = renderer.uploadMarkers(*set);
+        gl.bindFramebuffer(800, 400, {0, 0, 0, 0});
+        renderer.drawMarkers(handle, *set, view, {MarkerShape::Disc, 2.0, {255, 255, 255, 255}},
+                             1.0, 1.0, viewport);
+        const auto picture = gl.picture();
+        renderer.removeMarkers(handle);
+        const auto all = static_cast<double>(std::count_if(
+            picture.begin(), picture.end(), [](const Rgba& pixel) { return pixel.a > 0; }));
         QVERIFY(all > 4000.0);
         QCOMPARE(pixels(4000), all);
         // A quarter of the markers, which overlap less.
         const double quarter = pixels(1000);
         QVERIFY2(quarter > 0.24 * all && quarter < 0.4 * all,
                  qPrintable(QString::number(quarter / all)));
-        renderer.removeMarkers(handle);
+        // A set of any size takes as many markers, here one of 250.
+        const auto large = setOf(catalogOf(randomPlaces(1'000'000)));
+        gl.bindFramebuffer(800, 400, {0, 0, 0, 0});
+        renderer.drawSomeMarkers(*large, view, {MarkerShape::Disc, 1.0, {255, 255, 255, 255}}, 1.0,
+                                 1.0, viewport, 4000);
+        const auto few = gl.picture();
+        const auto inked = static_cast<double>(
+            std::count_if(few.begin(), few.end(), [](const Rgba& pixel) { return pixel.a > 0; }));
+        // In a density, a disc of 1 pixel is one pixel. Of 4000 at random among the 250,000 pixels
+        // of the ellipse, 32 share theirs with another one.
+        QVERIFY2(inked > 3900.0 && inked <= 4000.0, qPrintable(QString::number(inked)));
     }
 };
 

@@ -5,6 +5,7 @@
 
 #include "armilla/core/environment.h"
 #include "armilla/io/map_io.h"
+#include "armilla/io/table_io.h"
 #include "armilla/session/file_opener.h"
 #include "armilla/session/live_spectrum.h"
 #include "armilla/session/project_keeper.h"
@@ -131,6 +132,59 @@ private slots:
         QVERIFY(again.settle());
         QCOMPARE(QSet<QString>(states.begin(), states.end()), QSet<QString>{QStringLiteral("128")});
         setEnvironment({});
+    }
+    // A long catalog: first an even sample of its rows, marked so, then all rows.
+    void longCatalogsAreSampledThenRead() {
+        Desk desk;
+        constexpr int64_t kRows = 4'100'000, kParts = 16;
+        Table table;
+        for (const char* name : {"RA", "DEC"}) {
+            TableColumn& column = table.columns.emplace_back();
+            column.name = name;
+            column.unit = "deg";
+        }
+        std::vector<float> lon(kRows), lat(kRows);
+        for (int64_t i = 0; i < kRows; ++i) {
+            lon[static_cast<size_t>(i)] =
+                static_cast<float>(360.0 * static_cast<double>(i) / static_cast<double>(kRows));
+            lat[static_cast<size_t>(i)] = static_cast<float>(i % 180 - 90);
+        }
+        table.columns[0].values = std::move(lon);
+        table.columns[1].values = std::move(lat);
+        const QString file = desk.path(QStringLiteral("long.fits"));
+        JobContext job;
+        writeTable(table, file.toStdString(), {}, job);
+        std::vector<std::shared_ptr<const Catalog>> states;
+        connect(&desk.document, &Document::entriesChanged, &desk.document, [&] {
+            for (const Layer& layer : desk.document.entries())
+                if (states.empty() || states.back() != layer.catalog) {
+                    states.push_back(layer.catalog);
+                    if (states.size() > 1) continue;
+                    QCOMPARE(standInText(layer), QStringLiteral("a sample"));
+                    QVERIFY(sampleProblem(layer).startsWith(QLatin1String("long.fits: ")));
+                    desk.document.view().setSelection({layer.id, 3});
+                }
+        });
+        desk.files.openFiles({file});
+        QVERIFY(desk.settle());
+        QCOMPARE(desk.errors(), QStringList());
+        QCOMPARE(states.size(), size_t{2});
+        const Catalog &sample = *states[0], &all = *states[1];
+        // 1024 pieces of 512 rows.
+        QCOMPARE(sample.rows(), int64_t{1024 * 512});
+        QVERIFY(isSample(sample));
+        std::vector<int64_t> inPart(kParts);
+        for (int64_t row = 0; row < sample.rows(); ++row)
+            ++inPart[static_cast<size_t>(sample.table.columns[0].number(row) / 360.0 * kParts)];
+        for (const int64_t count : inPart)
+            QVERIFY2(std::abs(count - sample.rows() / kParts) <= 512, qPrintable(QString::number(count)));
+        QCOMPARE(all.rows(), kRows);
+        QVERIFY(!isSample(all));
+        const Layer& layer = desk.document.entries().front();
+        QVERIFY(sampleProblem(layer).isEmpty());
+        QCOMPARE(desk.document.drawings().markers(layer.id)->size(), kRows);
+        // Rows of the sample have other numbers.
+        QCOMPARE(desk.document.view().selection(), RowSelection{});
     }
     // The field of a large map that is read leaves out others, which the notice names.
     void largeMapsNameTheFieldsLeftOut() {

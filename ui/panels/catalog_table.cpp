@@ -20,6 +20,7 @@
 #include "armilla/figure/unit_text.h"
 #include "armilla/session/english_plurals.h"
 #include "armilla/session/job_runner.h"
+#include "armilla/session/stand_in.h"
 #include "armilla/ui/icons.h"
 #include "armilla/ui/theme.h"
 #include "models/catalog_model.h"
@@ -400,6 +401,8 @@ void CatalogTable::showCounts() {
             ? tr("%1 row(s)", nullptr, pluralOf(all)).arg(groupedDigits(all))
             : tr("%1 of %2 row(s)", nullptr, pluralOf(all))
                   .arg(groupedDigits(static_cast<int64_t>(view->rows->size())), groupedDigits(all));
+    if (const Layer* layer = document_.entry(layer_); layer && holdsSample(*layer))
+        text += QStringLiteral(" · ") + standInText(*layer);
     if (!view->selected.empty())
         text +=
             tr(" · %1 selected").arg(groupedDigits(static_cast<int64_t>(view->selected.size())));

@@ -492,6 +492,18 @@ void GlCanvas::paintMarkers() {
     });
     if (isSoftware() && overFits() && hasMarkersOf(over_, request_)) return;
     for (const PictureMarkers& part : request_.markers) {
+        const QRect& panel = part.panel;
+        SkyRenderer::Viewport viewport;
+        viewport.x = panel.left();
+        viewport.y = request_.size.height() - panel.top() - panel.height();
+        viewport.width = panel.width();
+        viewport.height = panel.height();
+        const ViewGeometry view = geometryFor(request_.camera, panel.size(), part.set->frame());
+        if (isSoftware()) {
+            renderer_->drawSomeMarkers(*part.set, view, part.style, part.opacity,
+                                       request_.pixelRatio, viewport, kSoftwareMarkers);
+            continue;
+        }
         auto held = std::find_if(markers_.begin(), markers_.end(), [&](const ResidentMarkers& r) {
             return !r.set.owner_before(part.set) && !part.set.owner_before(r.set);
         });
@@ -499,16 +511,8 @@ void GlCanvas::paintMarkers() {
             uploaded_ = true;
             held = markers_.insert(held, {part.set, renderer_->uploadMarkers(*part.set)});
         }
-        const QRect& panel = part.panel;
-        SkyRenderer::Viewport viewport;
-        viewport.x = panel.left();
-        viewport.y = request_.size.height() - panel.top() - panel.height();
-        viewport.width = panel.width();
-        viewport.height = panel.height();
-        renderer_->drawMarkers(held->handle, *part.set,
-                               geometryFor(request_.camera, panel.size(), part.set->frame()),
-                               part.style, part.opacity, request_.pixelRatio, viewport,
-                               isSoftware() ? kSoftwareMarkers : 0);
+        renderer_->drawMarkers(held->handle, *part.set, view, part.style, part.opacity,
+                               request_.pixelRatio, viewport);
     }
 }
 

@@ -48,12 +48,11 @@ FileOpener::FileOpener(Document& document, JobRunner& runner, JobFollowers& foll
       notices_(notices),
       settings_(settings) {
     // Also layers that undo has brought back: their means are kept in a file, which is read soon.
-    // `averaged` holds the samples whose means are being made, or could not be made.
+    // `averaged` holds the samples whose means or rows are being read, or could not be read.
     connect(&document_, &Document::entriesChanged, this,
             [this, averaged = std::make_shared<std::set<LayerId>>()] {
                 const auto isSampled = [](const Layer& layer) {
-                    return layer.recipe.kind == RecipeKind::Open && layer.map &&
-                           isSample(*layer.map);
+                    return layer.recipe.kind == RecipeKind::Open && holdsSample(layer);
                 };
                 std::erase_if(*averaged, [&](LayerId id) {
                     const Layer* layer = document_.entry(id);
@@ -167,19 +166,36 @@ void FileOpener::openLayer(const std::shared_ptr<Opening>& opening, size_t index
 }
 
 void FileOpener::averageLayer(LayerId layer, const QString& path, const StatedFile& facts) {
+    const Layer* sampled = document_.entry(layer);
+    const QString name = QFileInfo(path).fileName();
+    const auto complain = [this](const QString& line) { notices_.complain(line); };
     runner_.run<LoadedLayer>(
-        tr("Average %1").arg(QFileInfo(path).fileName()), JobLane::Io, {}, this,
+        sampled->map ? tr("Average %1").arg(name) : tr("Read all rows of %1").arg(name),
+        JobLane::Io, {}, this,
         [path, facts, memory = memory_](JobContext& job) {
             return loadLayer(path, {}, job, Frame::Unknown, facts, {memory, false});
         },
-        [this, layer](const LoadedLayer& loaded) {
-            const Layer* sampled = document_.entry(layer);
-            if (!sampled) return;
-            const Recipe recipe = sampled->recipe;
-            document_.setValue(layer, inStatedFrame(loaded.value, recipe.statedFrame), recipe);
-            if (!loaded.note.isEmpty()) notices_.say(loaded.note);
+        [this, layer, name, complain](const LoadedLayer& loaded) {
+            const Layer* now = document_.entry(layer);
+            if (!now) return;
+            const Frame stated = now->recipe.statedFrame;
+            const LayerValue value = inStatedFrame(loaded.value, stated);
+            const auto take = [this, layer, value, stated,
+                               note = loaded.note](const LayerPicture& picture) {
+                const Layer* old = document_.entry(layer);
+                if (!old) return;
+                const Recipe recipe = old->recipe;
+                // Rows of the sample have other numbers.
+                if (document_.view().selection().layer == layer) document_.view().setSelection({});
+                document_.setValue(layer, inStatedFrame(value, recipe.statedFrame), recipe);
+                if (recipe.statedFrame == stated) pictures_.give(layer, picture);
+                if (!note.isEmpty()) notices_.say(note);
+            };
+            if (value.map) return take({});
+            // No sky without markers is shown between.
+            pictures_.prepare(value, name, take, complain);
         },
-        [this](const QString& line) { notices_.complain(line); });
+        complain);
 }
 
 void FileOpener::failFile(Opening& opening, size_t index, const QString& line) {

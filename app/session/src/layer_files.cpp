@@ -10,6 +10,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/memory_limit.h"
+#include "armilla/core/table_rows.h"
 #include "armilla/figure/image_places.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/io/curve_io.h"
@@ -18,6 +19,7 @@
 #include "armilla/io/map_io.h"
 #include "armilla/io/map_means.h"
 #include "armilla/io/spectrum_io.h"
+#include "armilla/io/table_blocks.h"
 #include "armilla/io/table_io.h"
 #include "armilla/operations/files.h"
 #include "armilla/session/shown_text.h"
@@ -212,8 +214,47 @@ LoadedLayer readMultipoles(const std::string& path, Curve curve,
     return {std::make_shared<const Curve>(std::move(curve)), {}, notesOf(path, lines)};
 }
 
+// An even sample of the rows of a long catalog. None for a shorter one, for files of which a part of
+// the rows costs as much as all, and if all rows decide about the positions.
+std::optional<LoadedLayer> readSampledRows(const std::string& path, JobContext& job) {
+    // Reading and placing these rows takes about a second.
+    constexpr int64_t kRowsAtOnce = 4'000'000;
+    // Many short pieces, because neighbors in the file may be neighbors on the sky. Reading them and
+    // placing their rows takes some tenths of a second.
+    constexpr int64_t kPieces = 1024, kRowsOfPiece = 512;
+    if (isText(path)) return std::nullopt;
+    try {
+        const auto file = TableBlocks::open(path, TableBlocks::Choice::FirstWithPositions, job);
+        if (!file || !file->readsAnyRows() || file->rows() <= kRowsAtOnce) return std::nullopt;
+        std::vector<std::string> names;
+        for (const TableColumn& column : file->outline().columns) names.push_back(column.name);
+        Table rows = file->outlineOf(names, job);
+        const auto blocks = file->blocks(kRowsOfPiece, {}, job);
+        JobContext silent(job.stopToken(), {}, job.threads());
+        for (int64_t i = 0; i < kPieces; ++i) {
+            const auto at = static_cast<size_t>(i * std::ssize(blocks) / kPieces);
+            appendRows(rows, file->read(blocks[at], names, silent), 0, blocks[at].count);
+            job.report(static_cast<double>(i + 1) / kPieces, "reading a sample");
+        }
+        MissingPlaces missing;
+        Catalog catalog = placeRows(std::move(rows), path, missing, job);
+        markSample(catalog);
+        LoadedLayer loaded;
+        loaded.note = notesOf(
+            path, {QStringLiteral("a sample of %1 of %2 rows is shown until all rows are read")
+                       .arg(catalog.rows())
+                       .arg(file->rows())});
+        loaded.value = std::shared_ptr<const Catalog>(sharedAndFreedAside(std::move(catalog)));
+        return loaded;
+    } catch (const IoError&) {
+        return std::nullopt;  // the reader of all rows describes the error
+    }
+}
+
 // The rows of a catalog; notes report unsupported content and an empty table.
-LoadedLayer readCatalogLayer(const std::string& path, JobContext& job) {
+LoadedLayer readCatalogLayer(const std::string& path, const LargeMaps& large, JobContext& job) {
+    if (large.mayBeSampled)
+        if (auto sample = readSampledRows(path, job)) return *std::move(sample);
     LoadedLayer loaded;
     std::vector<std::string> notes;
     auto catalog = sharedAndFreedAside(readCatalog(path, job, &notes));
@@ -274,7 +315,7 @@ LoadedLayer readInspected(const std::string& path, const QStringList& fields,
             return readMultipoles(path, std::move(read), notes);
         }
         case FileKind::Catalog:
-        case FileKind::Samples: return readCatalogLayer(path, job);
+        case FileKind::Samples: return readCatalogLayer(path, large, job);
         case FileKind::Image:
             return {
                 std::shared_ptr<const Image>(sharedAndFreedAside(readImage(path, job))), {}, {}};
@@ -297,7 +338,7 @@ LoadedLayer readLayer(const std::string& path, const QStringList& fields, const 
                       const LargeMaps& large, JobContext& job) {
     if (!isText(path) || facts.any()) return readInspected(path, fields, facts, large, job);
     try {
-        return readCatalogLayer(path, job);
+        return readCatalogLayer(path, large, job);
     } catch (const IoError& reason) {
         try {
             return readInspected(path, fields, facts, large, job);

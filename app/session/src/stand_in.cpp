@@ -15,6 +15,7 @@ namespace {
 constexpr std::string_view kSampleMark = " (sample)";
 // HISTORY of the stand-in, and so of results that continue its header.
 constexpr std::string_view kSample = "a sample of the pixels";
+constexpr std::string_view kSampleOfRows = "a sample of the rows";
 constexpr std::string_view kMeans = "means at nside ", kOf = " of the pixels of nside ";
 
 QString words(const char* text) {
@@ -28,6 +29,10 @@ void markSample(HealpixMap& map) {
     map.metadata().history.emplace_back(kSample);
 }
 
+void markSample(Catalog& catalog) {
+    catalog.table.history.emplace_back(kSampleOfRows);
+}
+
 void markMeans(HealpixMap& map, qint64 nsideOfFile) {
     map.metadata().history.push_back(std::string(kMeans) + std::to_string(map.nside()) +
                                      std::string(kOf) + std::to_string(nsideOfFile));
@@ -39,9 +44,19 @@ bool isSample(const HealpixMap& map) {
     return std::find(history.begin(), history.end(), kSample) != history.end();
 }
 
+bool isSample(const Catalog& catalog) {
+    const auto& history = catalog.table.history;
+    return std::find(history.begin(), history.end(), kSampleOfRows) != history.end();
+}
+
+bool holdsSample(const Layer& layer) {
+    return (layer.map && isSample(*layer.map)) || (layer.catalog && isSample(*layer.catalog));
+}
+
 QString standInText(const Layer& layer) {
-    if (!layer.map || layer.recipe.kind != RecipeKind::Open) return {};
-    if (isSample(*layer.map)) return words("a sample");
+    if (layer.recipe.kind != RecipeKind::Open) return {};
+    if (holdsSample(layer)) return words("a sample");
+    if (!layer.map) return {};
     const auto& history = layer.map->metadata().history;
     if (history.empty() || !history.back().starts_with(kMeans)) return {};
     const size_t of = history.back().find(kOf);
@@ -52,7 +67,12 @@ QString standInText(const Layer& layer) {
 }
 
 QString sampleProblem(const Layer& layer) {
-    if (!layer.map || !isSample(*layer.map)) return {};
+    if (!holdsSample(layer)) return {};
+    if (layer.catalog)
+        return words(
+                   "%1: expected all rows, found a sample of them; all rows replace it when they "
+                   "are read; if that job failed or was canceled, open the file again")
+            .arg(layer.name);
     return words(
                "%1: expected all pixels, found a sample of them; their means replace it when the "
                "averaging ends; if that job failed or was canceled, open the file again")

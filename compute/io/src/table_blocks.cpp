@@ -219,6 +219,10 @@ DiscUnion TableBlocks::partitionDiscs(std::span<const DiscUnion> within, JobCont
     return discs;
 }
 
+bool TableBlocks::readsAnyRows() const {
+    return parts_->format == Format::Fits;
+}
+
 bool TableBlocks::findsMissing() const {
     return parts_->isParquetData() || !parts_->masks.empty();
 }

@@ -12,7 +12,7 @@ namespace armilla {
 namespace {
 
 void drawPoints(const MarkerDraw& what) {
-    what.markers.bind(what.every);
+    what.markers.bind();
     glEnable(GL_PROGRAM_POINT_SIZE);
     forEachRun(what, [](int64_t first, int64_t count) {
         glDrawArrays(GL_POINTS, static_cast<GLint>(first), static_cast<GLsizei>(count));

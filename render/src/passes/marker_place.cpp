@@ -24,9 +24,8 @@ void setParts(gl::Program& program, const char* name, const char* restName, Vec3
 
 }  // namespace
 
-MarkerBuffer::MarkerBuffer(const MarkerSet& set)
+MarkerBuffer::MarkerBuffer(std::span<const float> coordinates)
     : vertexArray_(gl::VertexArray::make()), places_(gl::Buffer::make()) {
-    const auto coordinates = set.coordinates();
     const size_t bytes = coordinates.size_bytes();
     glBindBuffer(GL_ARRAY_BUFFER, places_.name());
     glBufferData(GL_ARRAY_BUFFER, static_cast<GLsizeiptr>(bytes), coordinates.data(),
@@ -37,12 +36,12 @@ MarkerBuffer::MarkerBuffer(const MarkerSet& set)
     gl::check("uploading the places of a catalog");
 }
 
-void MarkerBuffer::bind(int64_t every) const {
+void MarkerBuffer::bind() const {
     glBindVertexArray(vertexArray_.name());
     glBindBuffer(GL_ARRAY_BUFFER, places_.name());
     for (GLuint part = 0; part < 2; ++part) {
         glEnableVertexAttribArray(part);
-        glVertexAttribPointer(part, 3, GL_FLOAT, GL_FALSE, static_cast<GLsizei>(every * kStride),
+        glVertexAttribPointer(part, 3, GL_FLOAT, GL_FALSE, 6 * sizeof(float),
                               // NOLINTNEXTLINE(performance-no-int-to-ptr): OpenGL's way
                               reinterpret_cast<const void*>(part * 3 * sizeof(float)));
     }

@@ -3,8 +3,8 @@
 // the uniforms for view and appearance.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "armilla/core/view_geometry.h"
@@ -14,14 +14,13 @@
 
 namespace armilla {
 
-// The positions of a set in the card's memory: 24 bytes each.
+// Positions in the card's memory: 24 bytes each.
 class MarkerBuffer {
 public:
-    static constexpr int64_t kStride = 6 * sizeof(float);
-    // Throws OutOfMemory if the positions do not fit.
-    explicit MarkerBuffer(const MarkerSet& set);
-    // Binds every `every`-th position as points 0, 1, ...
-    void bind(int64_t every) const;
+    // `coordinates`: those of MarkerSet. Throws OutOfMemory if the positions do not fit.
+    explicit MarkerBuffer(std::span<const float> coordinates);
+    // Binds the positions as points 0, 1, ...
+    void bind() const;
 
 private:
     gl::VertexArray vertexArray_;
@@ -40,28 +39,23 @@ struct MarkerLook {
     int margin() const { return (side() + 1) / 2; }
 };
 
-// The selection to draw: every `every`-th position of the runs.
+// The selection to draw: the positions of the runs.
 struct MarkerDraw {
     const MarkerBuffer& markers;
     const std::vector<MarkerSet::Run>& runs;
     const ViewGeometry& view;
     const MarkerLook& look;
-    int64_t every = 1;  // up to kMostEvery
-    // Vertex strides are limited, and a fraction of a few in a million would exceed the limit.
-    static constexpr int64_t kMostEvery = 64;
 
     // Size of the picture with its margin.
     int width() const { return view.width + 2 * look.margin(); }
     int height() const { return view.height + 2 * look.margin(); }
 };
 
-// Calls `use(first, count)` for each run, counted in units of `every` positions.
+// Calls `use(first, count)` for each run.
 template <class Use>
 void forEachRun(const MarkerDraw& what, Use use) {
     const auto counted = [&](int64_t begin, int64_t end) {
-        const int64_t first = (begin + what.every - 1) / what.every;
-        if (const int64_t count = (end + what.every - 1) / what.every - first; count > 0)
-            use(first, count);
+        if (end > begin) use(begin, end - begin);
     };
     // Many short runs cost more than the positions that they exclude.
     constexpr size_t kMostRuns = 256;

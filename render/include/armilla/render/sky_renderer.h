@@ -97,11 +97,14 @@ public:
     MarkerHandle uploadMarkers(const MarkerSet& set);
     void removeMarkers(MarkerHandle markers);
     // Draws the markers, or their density (kMostSingleMarkers), over the framebuffer; `view` has
-    // the viewport's size, in the set's own frame. If more than `most` are in view, draws an even
-    // subset; 0: all.
+    // the viewport's size, in the set's own frame.
     void drawMarkers(MarkerHandle markers, const MarkerSet& set, const ViewGeometry& view,
                      const MarkerStyle& style, double opacity, double pixelRatio,
-                     const Viewport& viewport, int64_t most = 0);
+                     const Viewport& viewport);
+    // drawMarkers() for an even subset of at most `most` markers in view, whose positions are
+    // uploaded for this picture alone. Time and memory do not depend on the size of the set.
+    void drawSomeMarkers(const MarkerSet& set, const ViewGeometry& view, const MarkerStyle& style,
+                         double opacity, double pixelRatio, const Viewport& viewport, int64_t most);
 
     // Paths that are available in this context, and the reasons why others are not.
     std::vector<DrawPath> availablePaths() const;

@@ -80,7 +80,7 @@ private:
     // Adds a layer that was read from a file.
     LayerId addOpened(const LayerValue& value, const QString& name, const Recipe& recipe,
                       const LayerPicture& picture, bool isReceived);
-    // Replaces the sample of a large map by means of all pixels, in a job.
+    // Replaces the sample of a large map by means, or of a long catalog by all rows, in a job.
     void averageLayer(LayerId layer, const QString& path, const StatedFile& facts);
     void endFile(Opening& opening, size_t index, std::function<LayerId()> add);
     void failFile(Opening& opening, size_t index, const QString& line);

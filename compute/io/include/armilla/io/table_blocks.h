@@ -38,6 +38,8 @@ public:
     bool hasPartitions() const;
     // A disc around each partition that may hold rows in each of the parts of the sky.
     DiscUnion partitionDiscs(std::span<const DiscUnion> within, JobContext& job) const;
+    // True if reading a few rows costs as much as their bytes, not as the page of a column.
+    bool readsAnyRows() const;
     // True if only the values tell whether integers are missing (Parquet).
     bool findsMissing() const;
 
