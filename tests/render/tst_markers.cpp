@@ -513,8 +513,8 @@ private slots:
         const auto few = gl.picture();
         const auto inked = static_cast<double>(
             std::count_if(few.begin(), few.end(), [](const Rgba& pixel) { return pixel.a > 0; }));
-        // In a density, a disc of 1 pixel is one pixel. Of 4000 at random among the 250,000 pixels
-        // of the ellipse, 32 share theirs with another one.
+        // In a density, a disc of 1 pixel is one pixel. The ellipse has 250,000 pixels; 32 of 4000
+        // random places share theirs with another one.
         QVERIFY2(inked > 3900.0 && inked <= 4000.0, qPrintable(QString::number(inked)));
     }
 };

@@ -177,7 +177,8 @@ private slots:
         for (int64_t row = 0; row < sample.rows(); ++row)
             ++inPart[static_cast<size_t>(sample.table.columns[0].number(row) / 360.0 * kParts)];
         for (const int64_t count : inPart)
-            QVERIFY2(std::abs(count - sample.rows() / kParts) <= 512, qPrintable(QString::number(count)));
+            QVERIFY2(std::abs(count - sample.rows() / kParts) <= 512,
+                     qPrintable(QString::number(count)));
         QCOMPARE(all.rows(), kRows);
         QVERIFY(!isSample(all));
         const Layer& layer = desk.document.entries().front();

@@ -214,13 +214,13 @@ LoadedLayer readMultipoles(const std::string& path, Curve curve,
     return {std::make_shared<const Curve>(std::move(curve)), {}, notesOf(path, lines)};
 }
 
-// An even sample of the rows of a long catalog. None for a shorter one, for files of which a part of
-// the rows costs as much as all, and if all rows decide about the positions.
+// An even sample of the rows of a long catalog. None for a shorter one, for files of which a part
+// of the rows costs as much as all, and if all rows decide about the positions.
 std::optional<LoadedLayer> readSampledRows(const std::string& path, JobContext& job) {
     // Reading and placing these rows takes about a second.
     constexpr int64_t kRowsAtOnce = 4'000'000;
-    // Many short pieces, because neighbors in the file may be neighbors on the sky. Reading them and
-    // placing their rows takes some tenths of a second.
+    // Many short pieces, because neighbors in the file may be neighbors on the sky. Reading them
+    // and placing their rows takes some tenths of a second.
     constexpr int64_t kPieces = 1024, kRowsOfPiece = 512;
     if (isText(path)) return std::nullopt;
     try {

@@ -30,7 +30,8 @@ struct LoadedLayer {
 // How maps that exceed the memory are read: as means, which takes the time to read the file once.
 struct LargeMaps {
     std::optional<int64_t> memory = {};  // bytes; default: availableMemory()
-    bool mayBeSampled = false;  // as a sample, in seconds, unless means are kept; long catalogs also
+    bool mayBeSampled =
+        false;  // as a sample, in seconds, unless means are kept; long catalogs also
 };
 // Reads a map or a spectrum from a file. `fields` selects fields of the map; empty: all. If the
 // fields would not fit into a third of the machine's memory, only the first one is read, with a
