@@ -189,7 +189,23 @@ private slots:
         QCOMPARE(
             read(written(one + fieldHdu("Q", "T", 1.0, 2) + fieldHdu("U", "T", 1.0))).fieldCount(),
             1);
-        QCOMPARE(read(written(one + std::string(2880, 'x'))).fieldCount(), 1);
+        std::vector<std::string> damage;
+        QCOMPARE(noted(written(one + std::string(2880, 'x')), damage).fieldCount(), 1);
+        QCOMPARE(damage.size(), size_t{1});
+        QCOMPARE(damage[0],
+                 std::string("the bytes behind HDU 1 are no HDU: Q and U, which they may "
+                             "hold, are left out"));
+        damage.clear();
+        // Zeros behind the last HDU are no HDU.
+        QCOMPARE(noted(written(one + std::string(2880, '\0')), damage).fieldCount(), 1);
+        QVERIFY(damage.empty());
+        // A damaged Q between I and U.
+        std::string q = fieldHdu("Q", "T", 1.0);
+        q.replace(q.find("TFORM1"), 6, "TFROM1");
+        QCOMPARE(noted(written(one + q + fieldHdu("U", "T", 1.0)), damage).fieldCount(), 1);
+        QCOMPARE(damage.size(), size_t{1});
+        QVERIFY2(damage[0].starts_with("HDU 2, which may hold Q or U, cannot be read"),
+                 damage[0].c_str());
         QCOMPARE(read(written(listHdu("I", 8) + listHdu("Q", 8) + listHdu("U", 8))).fieldCount(),
                  3);
         std::vector<std::string> notes;

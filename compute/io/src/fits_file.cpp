@@ -134,6 +134,8 @@ bool FitsFile::readNext() {
     // Padding or special records may follow the last HDU; FITS allows readers to ignore both.
     if (number >= kMaxHdus || (number > 0 && !start.starts_with("XTENSION="))) {
         atEnd_ = true;
+        constexpr std::string_view kPadding{"\0 ", 2};
+        hasOtherEnd_ = start.find_first_not_of(kPadding) != std::string_view::npos;
         return false;
     }
     FitsHdu hdu;

@@ -49,6 +49,8 @@ public:
     // HDU `number`, or null after the last one. Reads no more of the file than necessary. A
     // tile-compressed table is unpacked on access. Earlier results stay valid.
     const FitsHdu* hdu(int number);
+    // After hdu() returned none: bytes that are neither an HDU nor padding follow the last HDU.
+    bool hasOtherEnd() const { return hasOtherEnd_; }
     // The HDU of a selector. Throws IoError with the list of HDUs.
     const FitsHdu& selected(const std::string& selector);
     // Reads bytes of an HDU's data; throws IoError if the file is truncated.
@@ -75,7 +77,7 @@ private:
     int64_t nextOffset_ = 0;
     int64_t cards_ = 0;  // number of cards of all headers
     std::stop_token stop_;
-    bool atEnd_ = false, unpacked_ = false;
+    bool atEnd_ = false, hasOtherEnd_ = false, unpacked_ = false;
 };
 
 // Throws IoError "PATH: expected ..., found ...".

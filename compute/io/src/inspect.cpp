@@ -56,7 +56,8 @@ FileSummary summarizeMap(FitsFile& file, const FitsHdu& hdu, const StatedPixels&
                          bool isSelected) {
     MapTable map = mapTable(file, hdu, stated);
     std::vector<MapTable> others;
-    if (!isSelected && mayBeginStokes(map)) others = otherStokes(file, map, stated);
+    std::string damage;  // the reader of the map notes it
+    if (!isSelected && mayBeginStokes(map)) others = otherStokes(file, map, stated, damage);
     addStokes(map, others);
     FileSummary summary;
     summary.hdu = hdu.number;

@@ -411,16 +411,18 @@ HealpixMap readMapFrom(FitsFile& file, const std::optional<std::string>& selecto
     // therefore read first.
     const bool isLater = mayContinue && !file.randomAccess() && options.fields.empty();
     std::vector<MapTable> others;
-    if (mayContinue && !isLater) others = otherStokes(file, table, options.stated);
+    std::string damage;
+    if (mayContinue && !isLater) others = otherStokes(file, table, options.stated, damage);
     addStokes(table, others);
     const std::vector<const MapPlane*> planes = selectedPlanes(file, table, options);
     if (!others.empty() && !file.randomAccess()) file.unpack(job);
     HealpixMap map = others.empty() ? readPlanes(file, table, planes, options, job)
                                     : readStokes(file, table, others, planes, options, job);
-    if (isLater && !otherStokes(file, table, options.stated).empty()) {
+    if (isLater && !otherStokes(file, table, options.stated, damage).empty()) {
         file.unpack(job);
         return readMapFrom(file, selector, options, job);
     }
+    if (!damage.empty()) addNote(options, damage);
     file.verifyRest(job);
     job.report(1.0, "reading");
     return map;
@@ -447,7 +449,10 @@ struct MapPartReader::State {
     State(const FilePath& where, const MapReadOptions& options, std::stop_token stop)
         : file(where.path, std::move(stop)),
           table(mapTable(file, findMapHdu(file, where.hdu, options.stated), options.stated)) {
-        if (!where.hdu && mayBeginStokes(table)) others = otherStokes(file, table, options.stated);
+        std::string damage;
+        if (!where.hdu && mayBeginStokes(table))
+            others = otherStokes(file, table, options.stated, damage);
+        if (!damage.empty()) addNote(options, damage);
         addStokes(table, others);
         planes = selectedPlanes(file, table, options);
     }

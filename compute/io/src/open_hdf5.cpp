@@ -276,8 +276,13 @@ void requireReadable(const std::string& path) {
     const pid_t child = fork();
     if (child < 0) refuse(path, "a process to check the file", std::strerror(errno));
     if (child == 0) readInChild(path, limits);
-    const int how = endOf(child);
-    if (!WIFEXITED(how) || WEXITSTATUS(how) != 0) {
+    const int status = endOf(child);
+    const ChildEnd end = childEnd(status);
+    if (end == ChildEnd::Killed)
+        refuse(path, "a process that checks the file to its end",
+               "its end by signal " + std::to_string(WTERMSIG(status)) +
+                   ", as from a system short of memory (try again)");
+    if (end == ChildEnd::Broken) {
         damaged = settledState(path);
         refuseIt();
     }

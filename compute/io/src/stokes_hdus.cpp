@@ -56,14 +56,17 @@ bool hasSamePixels(const MapTable& a, const MapTable& b) {
            a.coverage == b.coverage;
 }
 
-// The next map after HDU `number`, which becomes its number; none at the end, and
-// before a damaged HDU, which does not prevent reading of the first one.
-std::optional<MapTable> nextMap(FitsFile& file, int& number, const StatedPixels& stated) {
+// The next map after HDU `number`, which becomes its number; none at the end, and before a damaged
+// HDU, which does not prevent reading of the first one. `damage` receives its description.
+std::optional<MapTable> nextMap(FitsFile& file, int& number, const StatedPixels& stated,
+                                std::string& damage) {
     try {
         while (const FitsHdu* const hdu = file.hdu(++number))
             if (isMapTable(file, *hdu, stated)) return mapTable(file, *hdu, stated);
     } catch (const Error& error) {
         if (error.code() == ErrorCode::Internal) throw;
+        damage = "HDU " + std::to_string(number) +
+                 ", which may hold Q or U, cannot be read and is left out: " + error.message();
     }
     return std::nullopt;
 }
@@ -75,8 +78,8 @@ bool mayBeginStokes(const MapTable& map) {
     return parameter == 'I' || parameter == 'Q';
 }
 
-std::vector<MapTable> otherStokes(FitsFile& file, const MapTable& first,
-                                  const StatedPixels& stated) {
+std::vector<MapTable> otherStokes(FitsFile& file, const MapTable& first, const StatedPixels& stated,
+                                  std::string& damage) {
     std::vector<MapTable> others;
     const std::string_view all = "IQU";
     const Stokes of = stokesOf(first);
@@ -84,7 +87,7 @@ std::vector<MapTable> otherStokes(FitsFile& file, const MapTable& first,
     if (begin > 1) return others;
     const std::string_view wanted = all.substr(begin + 1);
     int number = first.hdu->number;
-    while (auto map = nextMap(file, number, stated)) {
+    while (auto map = nextMap(file, number, stated, damage)) {
         const Stokes next = stokesOf(*map);
         if (next.parameter != wanted[others.size()] || next.rest != of.rest ||
             !hasSamePixels(first, *map))
@@ -92,6 +95,9 @@ std::vector<MapTable> otherStokes(FitsFile& file, const MapTable& first,
         others.push_back(std::move(*map));
         if (others.size() == wanted.size()) return others;
     }
+    if (damage.empty() && file.hasOtherEnd())
+        damage = "the bytes behind HDU " + std::to_string(number - 1) +
+                 " are no HDU: Q and U, which they may hold, are left out";
     return {};
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "armilla/io/map_io.h"
@@ -15,9 +16,10 @@ namespace armilla {
 bool mayBeginStokes(const MapTable& map);
 
 // The HDUs that continue `first`: Q and U after I, U after Q. They have one field each, with the
-// nside, ordering, frame and coverage of `first`. Empty without all of them. Reads all headers.
-std::vector<MapTable> otherStokes(FitsFile& file, const MapTable& first,
-                                  const StatedPixels& stated);
+// nside, ordering, frame and coverage of `first`. Empty without all of them. Reads all headers;
+// `damage` receives a line on an HDU that cannot be read, behind which none is looked for.
+std::vector<MapTable> otherStokes(FitsFile& file, const MapTable& first, const StatedPixels& stated,
+                                  std::string& damage);
 
 // Appends the planes of `others` to those of `first`. Planes whose names are no Stokes parameters
 // become I_STOKES, Q_STOKES, U_STOKES.
