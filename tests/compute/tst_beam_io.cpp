@@ -10,12 +10,8 @@
 using namespace armilla;
 using namespace armilla::testing;
 
-class tst_beam_io : public QObject {
+class tst_beam_io : public QObject, FileFolder {
     Q_OBJECT
-    FileFolder folder_;
-    std::string path(const char* name) const { return folder_.path(name); }
-    std::string file(const HduBytes& table) const { return folder_.fits(table); }
-    std::string text(const std::string& content) const { return folder_.text(content); }
 
 private slots:
     void beams();
@@ -31,7 +27,7 @@ void tst_beam_io::beams() {
                            std::vector<std::vector<double>> columns) {
         HduBytes hdu = doubleTable(names, columns);
         hdu.setText("EXTNAME", "WINDOW FUNCTION");
-        return file(hdu);
+        return fits(hdu);
     };
     QVERIFY(is(readBeam(table({"TEMPERATURE"}, {t})), t, t, t));
     QVERIFY(is(readBeam(table({"TEMPERATURE", "POLARIZATION"}, {t, e})), t, e, e));
@@ -52,7 +48,7 @@ void tst_beam_io::beams() {
     HduBytes array = tableHdu({{"BL", "3D"}}, 24, 1);
     array.setText("EXTNAME", "BEAMWF_143X143");
     for (const double x : t) append(array.data, x);
-    QVERIFY(is(readBeam(file(array)), t, t, t));
+    QVERIFY(is(readBeam(fits(array)), t, t, t));
     QCOMPARE(inspectFile(path("file.fits")).kind, FileKind::Beam);
     QCOMPARE(inspectFile(path("file.fits")).lmax, 2);
     // An image of 4 rows, as IDL's gaussbeam writes.
@@ -80,9 +76,9 @@ void tst_beam_io::kernels() {
     QCOMPARE(kernel.angle[1], 30.0 * kArcmin);
     QCOMPARE(kernel.value[1], 0.5);
     HduBytes table = doubleTable({"THETA", "K"}, {{0, 1, 2}, {3, 2, 1}});
-    QVERIFY(refusal([&] { readRadialKernel(file(table)); }).find("unit") != std::string::npos);
+    QVERIFY(refusal([&] { readRadialKernel(fits(table)); }).find("unit") != std::string::npos);
     table.setText("TUNIT1", "deg");
-    QCOMPARE(readRadialKernel(file(table)).angle[2], 2.0 * kDegree);
+    QCOMPARE(readRadialKernel(fits(table)).angle[2], 2.0 * kDegree);
     const auto why = [&](const char* content) {
         return refusal([&] { readRadialKernel(text(content)); });
     };

@@ -27,11 +27,8 @@ Alm randomAlm(int lmax, int mmax, unsigned seed) {
 
 }  // namespace
 
-class tst_harmonic_io : public QObject {
+class tst_harmonic_io : public QObject, FileFolder {
     Q_OBJECT
-    FileFolder folder_;
-    std::string path(const char* name) const { return folder_.path(name); }
-    std::string file(const HduBytes& table) const { return folder_.fits(table); }
 
 private slots:
     void almRoundTrip_data();
@@ -103,7 +100,7 @@ void tst_harmonic_io::almFromRows() {
     row(0, 0, 7.0F, 0.0F);
     row(4, -3, 1.0F, 1.0F);
     JobContext job;
-    const Alm alm = readAlm(file(table), job).at(0);
+    const Alm alm = readAlm(fits(table), job).at(0);
     QCOMPARE(alm.lmax(), 5);
     QCOMPARE(alm.mmax(), 4);
     double sum = 0.0;
@@ -113,8 +110,8 @@ void tst_harmonic_io::almFromRows() {
     QCOMPARE(alm(2, 0).real(), 3.0);
     // Without the keywords, the indices give the limits.
     table.remove("MAX-LPOL").remove("MAX-MPOL");
-    QCOMPARE(readAlm(file(table), job).at(0).lmax(), 4);
-    QCOMPARE(readAlm(file(table) + "[1]", job).at(0).mmax(), 3);
+    QCOMPARE(readAlm(fits(table), job).at(0).lmax(), 4);
+    QCOMPARE(readAlm(fits(table) + "[1]", job).at(0).mmax(), 3);
 }
 
 // A tile-compressed table is detected, and the file decompressed, while the preceding alm are
@@ -195,26 +192,26 @@ void tst_harmonic_io::almRefusals() {
         append(table.data, 1.0);
         append(table.data, 0.0);
     }
-    QVERIFY(refusal([&] { readAlm(file(table), job); }).find("3 twice") != std::string::npos);
+    QVERIFY(refusal([&] { readAlm(fits(table), job); }).find("3 twice") != std::string::npos);
     table.data.replace(0, 4, std::string(4, '\0'));
-    QVERIFY(refusal([&] { readAlm(file(table), job); }).find("at least 1") != std::string::npos);
+    QVERIFY(refusal([&] { readAlm(fits(table), job); }).find("at least 1") != std::string::npos);
     table.set("MAX-LPOL", 2000000000);
     table.data.replace(0, 4, std::string("\0\0\0\1", 4));
-    QVERIFY(refusal([&] { readAlm(file(table), job); }).find("MAX-LPOL") != std::string::npos);
-    QVERIFY(refusal([&] { inspectFile(file(table)); }).find("MAX-LPOL") != std::string::npos);
+    QVERIFY(refusal([&] { readAlm(fits(table), job); }).find("MAX-LPOL") != std::string::npos);
+    QVERIFY(refusal([&] { inspectFile(fits(table)); }).find("MAX-LPOL") != std::string::npos);
     table.set("MAX-LPOL", "4294967298");  // 2, if truncated to 32 bits
-    QVERIFY(refusal([&] { inspectFile(file(table)); }).find("4294967298") != std::string::npos);
+    QVERIFY(refusal([&] { inspectFile(fits(table)); }).find("4294967298") != std::string::npos);
     HduBytes undefined = tableHdu({{"INDEX", "J"}, {"REAL", "E"}, {"IMAG", "E"}}, 12, 2);
     for (const float x : {1.0F, std::numeric_limits<float>::quiet_NaN()}) {
         append(undefined.data, int32_t{x == 1.0F ? 1 : 2});
         append(undefined.data, 1.0F);
         append(undefined.data, x);
     }
-    const std::string line = refusal([&] { readAlm(file(undefined), job); });
+    const std::string line = refusal([&] { readAlm(fits(undefined), job); });
     QVERIFY2(line.find("finite coefficients, found none in row 2") != std::string::npos,
              line.c_str());
     HduBytes other = tableHdu({{"RA", "D"}, {"DEC", "D"}}, 16, 0);
-    QVERIFY(refusal([&] { readAlm(file(other), job); }).find("(RA, DEC)") != std::string::npos);
+    QVERIFY(refusal([&] { readAlm(fits(other), job); }).find("(RA, DEC)") != std::string::npos);
     QVERIFY_THROWS_EXCEPTION(InvalidArgument, writeAlm({}, path("no.fits"), {}, job));
 }
 

@@ -34,12 +34,8 @@ HduBytes asciiTable(const std::vector<std::string>& names, const std::vector<std
 
 }  // namespace
 
-class tst_spectrum_io : public QObject {
+class tst_spectrum_io : public QObject, FileFolder {
     Q_OBJECT
-    FileFolder folder_;
-    std::string path(const char* name) const { return folder_.path(name); }
-    std::string file(const HduBytes& table) const { return folder_.fits(table); }
-    std::string text(const std::string& content) const { return folder_.text(content); }
 
 private slots:
     void spectraByName_data();
@@ -94,7 +90,7 @@ void tst_spectrum_io::spectraByName() {
     HduBytes ascii = asciiTable(columnNames, rows, 15);
     ascii.set("MAX-LPOL", 2).setText("TUNIT1", "uK^2");
     for (const HduBytes& hdu : {table, ascii}) {
-        const Spectra spectra = readSpectra(file(hdu));
+        const Spectra spectra = readSpectra(fits(hdu));
         QCOMPARE(spectra.unit, std::string("uK^2"));
         QCOMPARE(spectra.lmax(), 2);
         for (size_t i = 0; i < columns.size(); ++i) {
@@ -102,7 +98,7 @@ void tst_spectrum_io::spectraByName() {
             QCOMPARE(cl.size(), size_t{3});
             QCOMPARE(cl[2], columns[i][2]);
         }
-        QCOMPARE(inspectFile(file(hdu)).kind, FileKind::Spectrum);
+        QCOMPARE(inspectFile(fits(hdu)).kind, FileKind::Spectrum);
     }
 }
 
@@ -113,12 +109,12 @@ void tst_spectrum_io::blankNumbers() {
     const std::string one = "  1.0000000E+00 ", three = "  3.0000000E+00 ";
     HduBytes table = asciiTable({"TT"}, {one, one, blank, three}, 15);
     table.set("MAX-LPOL", 3);
-    const Spectra spectra = readSpectra(file(table));
+    const Spectra spectra = readSpectra(fits(table));
     QVERIFY((spectra.cl[0] == std::vector<double>{1.0, 1.0, 0.0, 3.0}));
     table.setText("TNULL1", "");
-    QVERIFY(refusal([&] { readSpectra(file(table)); }).find("finite values") != std::string::npos);
+    QVERIFY(refusal([&] { readSpectra(fits(table)); }).find("finite values") != std::string::npos);
     table.setText("TNULL1", "3.0000000E+00");
-    QVERIFY(refusal([&] { readSpectra(file(table)); }).find("row 4") != std::string::npos);
+    QVERIFY(refusal([&] { readSpectra(fits(table)); }).find("row 4") != std::string::npos);
 }
 
 void tst_spectrum_io::spectraFromText() {
@@ -244,7 +240,7 @@ void tst_spectrum_io::asymmetricSpectra() {
         {"TEMPERATURE", "GRADIENT", "CURL", "G-T", "C-T", "C-G", "T-G", "T-C", "G-C"}, columns);
     table.set("MAX-LPOL", 2).set("ASYMCL", "T");
     std::vector<std::string> notes;
-    const Spectra nine = readSpectra(file(table), &notes);
+    const Spectra nine = readSpectra(fits(table), &notes);
     QCOMPARE(nine[SpectrumKind::TE][1], 3.0);
     QCOMPARE(nine[SpectrumKind::TB][1], 4.0);
     QCOMPARE(nine[SpectrumKind::EB][1], 5.0);
@@ -256,13 +252,13 @@ void tst_spectrum_io::asymmetricSpectra() {
         doubleTable({"TEMPERATURE", "GRADIENT", "CURL", "G-T", "C-T", "C-G"}, columns);
     healpy.setText("CREATOR", "healpy");
     notes.clear();
-    const Spectra swapped = readSpectra(file(healpy), &notes);
+    const Spectra swapped = readSpectra(fits(healpy), &notes);
     QCOMPARE(swapped[SpectrumKind::EB][1], 4.0);
     QCOMPARE(swapped[SpectrumKind::TB][1], 5.0);
     QVERIFY(!notes.empty() && notes[0].find("healpy") != std::string::npos);
 
     const Spectra cxx = readSpectra(
-        file(doubleTable({"Temperature C_l", "E-mode C_l", "B-mode C_l", "T-E cross-corr."},
+        fits(doubleTable({"Temperature C_l", "E-mode C_l", "B-mode C_l", "T-E cross-corr."},
                          {columns[0], columns[1], columns[2], columns[3]})));
     QCOMPARE(cxx[SpectrumKind::TE][2], 6.0);
     QCOMPARE(cxx[SpectrumKind::BB][2], 4.0);
@@ -365,19 +361,19 @@ void tst_spectrum_io::kinds() {
         QVERIFY(refusal([&] { inspectFile(text(curve)); }).find("curve") != std::string::npos);
     // Impossible sizes are refused, without allocation.
     HduBytes cells = tableHdu({{"UNIQ", "1000000000000K"}}, 8000000000000, 1);
-    QVERIFY(refusal([&] { inspectFile(file(cells)); }).find("truncated") != std::string::npos);
+    QVERIFY(refusal([&] { inspectFile(fits(cells)); }).find("truncated") != std::string::npos);
     HduBytes strip;
     strip.setText("XTENSION", "IMAGE").set("BITPIX", -64).set("NAXIS", 2).set("NAXIS1", 9);
     strip.set("NAXIS2", 3).set("PCOUNT", 0).set("GCOUNT", 1);
     for (int i = 0; i < 27; ++i) append(strip.data, 1.0);
-    QCOMPARE(readBeam(file(strip)).lmax(), 8);
-    QCOMPARE(inspectFile(file(strip)).kind, FileKind::Beam);
+    QCOMPARE(readBeam(fits(strip)).lmax(), 8);
+    QCOMPARE(inspectFile(fits(strip)).kind, FileKind::Beam);
     // 9 * 8 * 2^57 rows come to a multiple of 2^64.
     strip.set("GCOUNT", 0).set("NAXIS2", "144115188075855872");
-    QVERIFY(refusal([&] { readBeam(file(strip) + "[1]"); }).find("144115188075855872") !=
+    QVERIFY(refusal([&] { readBeam(fits(strip) + "[1]"); }).find("144115188075855872") !=
             std::string::npos);
     strip.set("GCOUNT", 1).set("NAXIS2", 1).set("NAXIS1", "4294967305");
-    QVERIFY(inspectFile(file(strip)).lmax > 1000000);
+    QVERIFY(inspectFile(fits(strip)).lmax > 1000000);
     QVERIFY(refusal([&] { inspectFile(text("0.5 1\n3 4\n")); }).find("first column") !=
             std::string::npos);
 }

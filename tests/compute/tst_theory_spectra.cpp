@@ -12,11 +12,8 @@
 using namespace armilla;
 using namespace armilla::testing;
 
-class tst_theory_spectra : public QObject {
+class tst_theory_spectra : public QObject, FileFolder {
     Q_OBJECT
-    FileFolder folder_;
-    std::string file(const HduBytes& table) const { return folder_.fits(table); }
-    std::string text(const std::string& content) const { return folder_.text(content); }
 
 private slots:
     void headersOfOtherPrograms();
@@ -190,7 +187,7 @@ void tst_theory_spectra::statedColumns() {
     // Names of the file are overruled, in FITS, too.
     HduBytes table = doubleTable({"TT", "EE"}, {{1, 2, 3}, {4, 5, 6}});
     table.set("MAX-LPOL", 2);
-    QCOMPARE(readSpectra(file(table), nullptr, {{"EE", "BB"}, {}})[SpectrumKind::BB].at(2), 6.0);
+    QCOMPARE(readSpectra(fits(table), nullptr, {{"EE", "BB"}, {}})[SpectrumKind::BB].at(2), 6.0);
     const auto why = [&](const SpectrumReading& stated) {
         return refusal([&] { readSpectra(path, nullptr, stated); });
     };
@@ -231,7 +228,7 @@ void tst_theory_spectra::asOthersWrite() {
     QCOMPARE(inspectFile(name).lmax, 4);
     QCOMPARE(readSpectra(text("0\n0\n4\n"), nullptr, {{"TT"}, false})[SpectrumKind::TT].at(2), 4.0);
     HduBytes table = doubleTable({"L", "TT"}, {{2, 1, 0}, {4, 0, 0}});
-    QCOMPARE(readSpectra(file(table))[SpectrumKind::TT], (std::vector<double>{0, 0, 4}));
+    QCOMPARE(readSpectra(fits(table))[SpectrumKind::TT], (std::vector<double>{0, 0, 4}));
 }
 
 QTEST_GUILESS_MAIN(tst_theory_spectra)

@@ -57,6 +57,15 @@ Vec3 towards(Vec3 from, Vec3 to, double share) {
     return normalized((1.0 - share) * from + share * to);
 }
 
+// A mask without the Galactic plane.
+OperationRequest maskRequest() {
+    const Operation* operation = findOperation("mask");
+    OperationRequest request{operation, operation->defaults(), {}, {}};
+    request.parameters.set("nside", "64");
+    request.parameters.set("latitude", "10deg");
+    return request;
+}
+
 }  // namespace
 
 class DrawingTest : public QObject {
@@ -201,10 +210,7 @@ private slots:
     void strokesArePaintedAndUndone() {
         Bench bench;
         Document& document = bench.document();
-        const Operation* operation = findOperation("mask");
-        OperationRequest request{operation, operation->defaults(), {}, {}};
-        request.parameters.set("nside", "64");
-        request.parameters.set("latitude", "10deg");
+        OperationRequest request = maskRequest();
         bench.session.operations().runOperation(request);
         QVERIFY(bench.settle());
         QCOMPARE(document.entries().size(), size_t{1});
@@ -275,12 +281,8 @@ private slots:
     void stepsBesideAStrokeKeepIt() {
         Bench bench;
         Document& document = bench.document();
-        const Operation* operation = findOperation("mask");
-        OperationRequest request{operation, operation->defaults(), {}, {}};
-        request.parameters.set("nside", "64");
-        request.parameters.set("latitude", "10deg");
-        bench.session.operations().runOperation(request);
-        bench.session.operations().runOperation(request);
+        bench.session.operations().runOperation(maskRequest());
+        bench.session.operations().runOperation(maskRequest());
         QVERIFY(bench.settle());
         const LayerId layer = document.entries()[0].id, other = document.entries()[1].id;
         MaskBrush& brush = bench.session.maskBrush();
@@ -319,11 +321,7 @@ private slots:
     void strokesThatCameToNothing() {
         Bench bench;
         Document& document = bench.document();
-        const Operation* operation = findOperation("mask");
-        OperationRequest request{operation, operation->defaults(), {}, {}};
-        request.parameters.set("nside", "64");
-        request.parameters.set("latitude", "10deg");
-        bench.session.operations().runOperation(request);
+        bench.session.operations().runOperation(maskRequest());
         QVERIFY(bench.settle());
         const LayerId layer = document.entries().front().id;
         MaskBrush& brush = bench.session.maskBrush();
