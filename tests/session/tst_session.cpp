@@ -98,7 +98,8 @@ private slots:
         const auto drawable = makeDrawable(map, {LayerId(), 0, Quantity::PolarizationAngle},
                                            Frame::Galactic, 64, job);
         for (const float value : drawable->pyramid->level(1))
-            QVERIFY(std::abs(std::abs(value) - 90.0F) < 1e-3F);
+            // The mean of U is 0; single precision rounds 90 degrees by 4e-6.
+            QVERIFY(std::abs(std::abs(value) - 90.0F) < 1e-5F);
         for (const float value : drawable->pyramid->level(0))
             QVERIFY(std::abs(std::abs(value) - 90.0F) < 1.0F);
     }
