@@ -12,7 +12,7 @@
 
 #include "armilla/operations/kept_filter.h"
 #include "armilla/session/operation_run.h"
-#include "map_work.h"
+#include "smooth_plan_cache.h"
 
 namespace armilla {
 

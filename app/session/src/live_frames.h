@@ -12,7 +12,7 @@
 #include "armilla/core/healpix_map.h"
 #include "armilla/session/latency_marks.h"
 #include "live_loop.h"
-#include "map_work.h"
+#include "smooth_plan_cache.h"
 
 namespace armilla {
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "filter_work.h"
-#include "map_work.h"
+#include "smooth_plan_cache.h"
 
 namespace armilla {
 

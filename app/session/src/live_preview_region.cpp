@@ -1,41 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Live smoothing of the viewed region on the CPU. A close view contains only a few rings of pixels,
 // so its exact result takes no longer than a coarse whole-sky picture.
-#include "armilla/core/error.h"
 #include "armilla/core/frames.h"
 #include "armilla/core/seen_frame.h"
-#include "armilla/operations/map_beam.h"
-#include "layer_files.h"
-#include "live_forms.h"
 #include "live_preview_state.h"
 
 namespace armilla {
-
-namespace {
-
-// Limit of the estimated time of the sums, so that the picture is there within 100 ms.
-constexpr double kMostSeconds = 0.05;
-// Width of the picture in pixels, which are smaller than map pixels in a close view.
-constexpr int kAcross = 480;
-
-}  // namespace
-
-std::optional<RegionPicture> SmoothPlanCache::around(const MapPointer& map,
-                                                     const SmoothRequest& request, Vec3 center,
-                                                     double radius, JobContext& job) {
-    const std::lock_guard lock(guard_);
-    SmoothPlan& plan = planFor(map, request.fields, Device::cpu());
-    const auto seconds = plan.secondsAround(request.parameters, radius, job);
-    if (!seconds || *seconds > kMostSeconds) return std::nullopt;
-    JobContext smoothing = job.part(0.0, 0.7), drawing = job.part(0.7, 1.0);
-    HealpixMap part = plan.executeAround(request.parameters, center, radius, smoothing);
-    takeSmoothedBeam(part, request.parameters, smoothing);
-    RegionPicture region;
-    region.report = plan.report();
-    if (part.elementCount() == 0) return std::nullopt;
-    region.mesh = prepareLayer(imageOfMap(part, drawing, kAcross), 1, drawing).mesh;
-    return region;
-}
 
 void LivePreview::setLookedAt(std::function<std::optional<LookedAt>()> asked) {
     state_->looksAt = std::move(asked);

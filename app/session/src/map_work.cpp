@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cmath>
 #include <numeric>
-#include <thread>
 
 #include "armilla/core/error.h"
 #include "armilla/core/map_statistics.h"
@@ -16,11 +14,11 @@
 #include "armilla/core/probability.h"
 #include "armilla/draw/field_sample.h"
 #include "armilla/draw/opening_colors.h"
-#include "armilla/operations/map_beam.h"
 #include "armilla/ops/resample.h"
 #include "armilla/ops/sample_sky.h"
 #include "armilla/session/credible_regions.h"
 #include "armilla/session/data_extent.h"
+#include "smooth_plan_cache.h"
 
 namespace armilla {
 
@@ -148,185 +146,6 @@ std::shared_ptr<DrawableField> drawableOfSample(std::vector<float> cells, Frame 
 std::shared_ptr<DrawableField> readoutOf(const DevicePicture& picture, Frame frame,
                                          JobContext& job) {
     return drawableOfSample(picture.sample(static_cast<size_t>(kSampleSize)), frame, job);
-}
-
-namespace {
-
-// Index of the request's field among the fields that the request smooths.
-size_t fieldOf(const SmoothRequest& request) {
-    const auto found = std::find(request.fields.begin(), request.fields.end(), request.of.field);
-    return found == request.fields.end() ? 0 : static_cast<size_t>(found - request.fields.begin());
-}
-
-}  // namespace
-
-SmoothPlan& SmoothPlanCache::planFor(const MapPointer& map, const std::vector<int>& fields,
-                                     const Device& on) {
-    if (!plan_ || map_ != map || fields_ != fields || device_ != on.label()) {
-        plan_.reset();
-        forgetGrown();
-        plan_.emplace(map, fields, on);
-        map_ = map;
-        fields_ = fields;
-        device_ = on.label();
-    }
-    return *plan_;
-}
-
-void SmoothPlanCache::releaseUnless(const std::set<const void*>& openMaps) {
-    // If the plan is in use now, this function is called again at the end of that work.
-    const std::unique_lock lock(guard_, std::try_to_lock);
-    if (!lock || !map_ || openMaps.contains(map_.get())) return;
-    plan_.reset();
-    pictures_.reset();
-    map_.reset();
-    fields_.clear();
-    forgetGrown();
-}
-
-int64_t SmoothPlanCache::memoryBytes() {
-    const std::unique_lock lock(guard_, std::try_to_lock);
-    if (lock) memoryBytes_ = plan_ ? plan_->memoryBytes() : 0;
-    return memoryBytes_;
-}
-
-void SmoothPlanCache::prepare(const MapPointer& map, const std::vector<int>& fields,
-                              const SmoothParameters& parameters, const Device& device,
-                              JobContext& job) {
-    const std::lock_guard lock(guard_);
-    planFor(map, fields, device).prepare(parameters, job);
-}
-
-SmoothPlanCache::Grown SmoothPlanCache::grownOf(const MapPointer& map,
-                                                const SmoothRequest& request) {
-    Grown grown{map.get(), request.of.field, request.parameters};
-    grown.parameters.fwhm = 0.0;
-    return grown;
-}
-
-void SmoothPlanCache::forgetGrown() {
-    const std::lock_guard lock(growth_);
-    grown_.reset();
-}
-
-bool SmoothPlanCache::isGrown(const MapPointer& map, const SmoothRequest& request) const {
-    const std::lock_guard lock(growth_);
-    return grown_ == grownOf(map, request);
-}
-
-bool SmoothPlanCache::handMoves() const {
-    constexpr std::chrono::milliseconds kRest{200};
-    const std::lock_guard lock(growth_);
-    return std::chrono::steady_clock::now() - asked_ < kRest;
-}
-
-// A requested picture takes precedence over the next map of a series, and interrupts a long step.
-void SmoothPlanCache::giveWay() {
-    const std::lock_guard lock(growth_);
-    asked_ = std::chrono::steady_clock::now();
-    growing_.request_stop();
-}
-
-void SmoothPlanCache::growSums(const MapPointer& map, const SmoothRequest& request,
-                               const Device& device, JobContext& job) try {
-    Growth growth = isGrown(map, request) ? Growth::Done : Growth::Next;
-    while (growth == Growth::Next) {
-        job.poll();
-        if (handMoves())
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        else
-            growth = grow(map, request, device, job);
-    }
-    if (growth == Growth::Foreign) return;
-    const std::lock_guard lock(growth_);
-    grown_ = grownOf(map, request);
-} catch (const Error&) {
-    // No sums then: each width is computed by itself, and a failure there is reported.
-    const std::lock_guard lock(growth_);
-    grown_ = grownOf(map, request);
-}
-
-// Computes one more map, or none if a picture is requested meanwhile.
-SmoothPlanCache::Growth SmoothPlanCache::grow(const MapPointer& map, const SmoothRequest& request,
-                                              const Device& device, JobContext& job) try {
-    std::stop_source source;
-    {
-        const std::lock_guard lock(growth_);
-        growing_ = source;
-    }
-    const std::stop_callback ended(job.stopToken(), [&source] { source.request_stop(); });
-    JobContext step(source.get_token(), {}, job.threads());
-    const std::lock_guard lock(guard_);
-    if (!plan_ || map_ != map || fields_ != request.fields || device_ != device.label())
-        return Growth::Foreign;
-    const bool mayFollow = plan_->growSeries(request.parameters, fieldOf(request), step);
-    return mayFollow ? Growth::Next : Growth::Done;
-} catch (const Cancelled&) {
-    return Growth::Next;
-}
-
-LiveFrame SmoothPlanCache::picture(const MapPointer& map, const SmoothRequest& request, bool quick,
-                                   const Device& device, JobContext& job) {
-    const StopTime begun = std::chrono::steady_clock::now();
-    giveWay();
-    // One picture is on the screen and one is being presented. If all are in use, as in a hidden
-    // window, other threads may use the plan meanwhile.
-    while (true) {
-        {
-            const std::lock_guard lock(guard_);
-            LiveFrame frame = pictureIfFree(map, request, quick, device, job);
-            frame.marks.begun = begun;
-            if (frame.picture) return frame;
-        }
-        job.poll();
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-}
-
-// Call with the lock held. Returns no picture if none is free.
-LiveFrame SmoothPlanCache::pictureIfFree(const MapPointer& map, const SmoothRequest& request,
-                                         bool quick, const Device& device, JobContext& job) {
-    SmoothPlan& plan = planFor(map, request.fields, device);
-    if (!pictures_ || pictures_->nside() != plan.pictureNside()) {
-        pictures_.reset();
-        pictures_.emplace(device.index, plan.pictureNside());
-    }
-    LiveFrame frame;
-    frame.picture = pictures_->next();
-    if (!frame.picture) return frame;
-    frame.marks.prepared = std::chrono::steady_clock::now();
-    const size_t field = fieldOf(request);
-    frame.isWhole = !quick || !plan.enqueueSum(request.parameters, field, *frame.picture);
-    if (frame.isWhole) {
-        plan.prepare(request.parameters, job);
-        frame.marks.prepared = std::chrono::steady_clock::now();
-        plan.enqueue(request.parameters, field, *frame.picture);
-    }
-    frame.marks.enqueued = std::chrono::steady_clock::now();
-    frame.report = plan.report();
-    frame.picture->wait();
-    frame.marks.made = std::chrono::steady_clock::now();
-    return frame;
-}
-
-SmoothPlanCache::Result SmoothPlanCache::smooth(const MapPointer& map,
-                                                const std::vector<int>& fields,
-                                                const SmoothParameters& parameters, int64_t nside,
-                                                const Device& device, JobContext& job) {
-    const std::lock_guard lock(guard_);
-    Result result;
-    const auto execute = [&](const Device& on) {
-        SmoothPlan& plan = planFor(map, fields, on);
-        HealpixMap made = nside < map->nside() ? plan.preview(parameters, nside, job)
-                                               : plan.execute(parameters, job);
-        result.beamLine = QString::fromStdString(takeSmoothedBeam(made, parameters, job));
-        return made;
-    };
-    result.map = onDevice(device, result.note, [&](const Device& on) {
-        return MapPointer(sharedAndFreedAside(execute(on)));
-    });
-    result.report = plan_->report();
-    return result;
 }
 
 LoadedLayer makeFromRecipe(const Recipe& recipe, const std::vector<LayerValue>& inputs,

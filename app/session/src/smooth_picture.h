@@ -6,7 +6,6 @@
 
 #include "filter_work.h"
 #include "live_plans.h"
-#include "map_work.h"
 
 namespace armilla {
 
