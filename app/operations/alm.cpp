@@ -102,7 +102,11 @@ Beam factorOf(Context& context, const Inputs& inputs, const AlmOptions& p, int l
     Beam factor{{ones, ones, ones}};
     const auto multiply = [&factor](const Beam& by) { multiplyBeams(factor.bl, by); };
     if (p.fwhm) multiply(gaussianBeam(*p.fwhm, lmax));
-    if (inputs.has("beam")) multiply(inputs["beam"].beam());
+    if (inputs.has("beam")) {
+        multiply(inputs["beam"].beam());
+        // A division reports each multipole that it cannot use.
+        if (!p.divide) noteBeamEnd(context, inputs["beam"], lmax);
+    }
     if (inputs.has("kernel")) {
         const Kernel kernel = Kernel::profile(inputs["kernel"].kernel());
         if (kernel.compensated())

@@ -321,6 +321,9 @@ FilterParameters commonParameters(const Inputs& inputs, const PointFilterOptions
 FilterParameters filterParameters(const Context& context, const Inputs& inputs,
                                   const PointFilterOptions& options, const HealpixMap& map) {
     FilterParameters p = commonParameters(inputs, options);
+    if (inputs.has("beam"))
+        noteBeamEnd(context, inputs["beam"],
+                    static_cast<int>(options.lmax.value_or(3 * map.nside() - 1)));
     p.beam = beamOf(windowOf(inputs, options), map, options.pixelWindow, context.job);
     if (const Input* noise = inputs.find("noise"); noise != nullptr && noise->literal.empty())
         p.noiseMap = mapOf(*noise);

@@ -344,6 +344,7 @@ Outputs run(Context& context, Inputs& inputs, const SmoothOptions& options) try 
     noteBandLimit(context, options.lmax, nside);
     if (!options.polarization) noteScalars(context, map, input.fields);
     noteIgnored(context, parameters, map, input.fields);
+    if (inputs.has("beam")) noteBeamEnd(context, inputs["beam"], static_cast<int>(*options.lmax));
     auto [smoothed, report] = naming(input.name, [&] {
         return smoothFields(std::move(map), input.fields, parameters, context.device, working);
     });

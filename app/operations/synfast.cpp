@@ -131,6 +131,7 @@ public:
             });
             if (!options.frame) request_.frame = noise_->frame();
         }
+        if (inputs.has("beam")) noteBeamEnd(context, inputs["beam"], lmax_);
         const std::string remark = planOf(0, job).remark();
         if (!remark.empty()) context.note(remark);
     }

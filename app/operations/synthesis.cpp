@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "armilla/core/memory_limit.h"
+#include "armilla/core/number_text.h"
 #include "armilla/core/unset_vector.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/operations/usage_error.h"
@@ -39,6 +40,19 @@ InputSlot beamSlot() {
             .help = "file of B_l for T [E [B]] to multiply with, FITS or text",
             .isOption = true,
             .isOptional = true};
+}
+
+void noteBeamEnd(const Context& context, const Input& input, int lmax) {
+    constexpr double kNegligible = 1e-4;
+    const std::vector<double>& bl = input.beam().bl[0];
+    const auto isLess = [](double a, double b) { return std::abs(a) < std::abs(b); };
+    const double peak = std::abs(*std::max_element(bl.begin(), bl.end(), isLess));
+    const double last = std::abs(bl.back()) / peak;
+    if (!context.note || input.beam().lmax() >= lmax || !(last > kNegligible)) return;
+    context.note(input.name + ": B_l ends at l = " + std::to_string(input.beam().lmax()) +
+                 " with " + numberText(last) + " of its peak: multipoles from " +
+                 std::to_string(input.beam().lmax() + 1) + " to " + std::to_string(lmax) +
+                 " are removed");
 }
 
 void requireFinite(const Field& field, JobContext& job) {

@@ -84,6 +84,8 @@ ParameterFacts nsideFacts();
 ParameterFacts beamFacts();
 // The option --beam: a file of B_l to multiply with.
 InputSlot beamSlot();
+// Notes a file of B_l that ends below lmax while it is not negligible: B_l beyond counts as 0.
+void noteBeamEnd(const Context& context, const Input& input, int lmax);
 
 struct Alm2MapOptions {
     std::optional<int64_t> nside;

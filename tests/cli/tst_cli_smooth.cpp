@@ -55,6 +55,32 @@ class tst_cli_smooth : public QObject {
     }
 
 private slots:
+    // A file of B_l that ends while it is 0.5 removes all multipoles beyond, which a line reports.
+    void beamsThatEnd() {
+        cli_.writeSky("sky.fits", 16, Ordering::Ring);
+        QByteArray ends, whole;
+        for (int l = 0; l < 48; ++l) {
+            const QByteArray row = QByteArray::number(std::exp2(-l / 10.0)) + "\n";
+            whole += row;
+            if (l <= 10) ends += row;
+        }
+        cli_.write("ends.txt", ends);
+        cli_.write("whole.txt", whole);
+        QCOMPARE(cli_.run("map2alm {sky.fits} {alm.fits}").status, 0);
+        QCOMPARE(cli_.run("anafast {sky.fits} {cl.fits}").status, 0);
+        for (const QString line : {"smooth {sky.fits}", "alm {alm.fits}", "filter {sky.fits}",
+                                   "synfast {cl.fits} --nside 16"}) {
+            const QString command = line + " {out.fits} --overwrite --beam ";
+            const Outcome brief = cli_.run(command + "{ends.txt}");
+            QVERIFY2(brief.status == 0, brief.error.constData());
+            QVERIFY2(brief.error.contains("B_l ends at l = 10 with 0.5 of its peak"),
+                     brief.error.constData());
+            const Outcome full = cli_.run(command + "{whole.txt}");
+            QVERIFY2(full.status == 0, full.error.constData());
+            QVERIFY2(!full.error.contains("B_l ends"), full.error.constData());
+        }
+    }
+
     // A harmonic is multiplied by B_l, by every method; what is written is the same image.
     void imagesOfRings_data() {
         QTest::addColumn<QString>("method");
