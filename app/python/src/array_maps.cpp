@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "armilla/core/new_vector.h"
+#include "call.h"
 #include "values.h"
 
 namespace nb = nanobind;
@@ -152,9 +153,12 @@ namespace {
 Value mapOf(int64_t nside, bool nest, const std::string& frame, const nb::list& fields,
             const std::optional<ArrayIn<const int64_t>>& pixels) {
     const ArrayMap given(nside, nest, frame, fields, pixels);
-    const nb::gil_scoped_release released;
-    JobContext job;
-    return {.data = std::make_shared<const HealpixMap>(given.copy(job)), .isOwned = true};
+    Value value;
+    runJob({0, nb::none()}, [&](JobContext& job) {
+        value.data = std::make_shared<const HealpixMap>(given.copy(job));
+    });
+    value.isOwned = true;
+    return value;
 }
 
 }  // namespace

@@ -7,11 +7,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "armilla/core/error.h"
+#include "armilla/core/new_vector.h"
 #include "armilla/core/pixel_queries.h"
 #include "arrays.h"
+#include "call.h"
 #include "values.h"
 
 namespace nb = nanobind;
@@ -57,13 +61,48 @@ Vec3 directionOf(double theta, double phi) {
 // Calls `body(i)` for each element without the GIL, by the threads of this process.
 template <typename Body>
 void forEach(size_t count, const Body& body) {
-    const nb::gil_scoped_release released;
-    JobContext job;
     // About a millisecond of work.
     constexpr long long kGrain = 1 << 14;
-    parallelFor(job, static_cast<long long>(count), kGrain, [&](long long begin, long long end) {
-        for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) body(i);
+    const auto work = [&](JobContext& job) {
+        parallelFor(job, static_cast<long long>(count), kGrain,
+                    [&](long long begin, long long end) {
+                        for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+                            body(i);
+                    });
+    };
+    // Longer calls, from some 10 ms on, run as jobs, which Ctrl-C ends.
+    if (count > 10 * kGrain) {
+        runJob({0, nb::none()}, work);
+        return;
+    }
+    const nb::gil_scoped_release released;
+    JobContext job;
+    work(job);
+}
+
+// The numbers in half-open ranges: `bounds` holds begin and end of each in turn.
+nb::object pixelsOf(const Integers& bounds) {
+    const int64_t* const bound = bounds.data();
+    // Index in the result of the first number of each range.
+    std::vector<int64_t> starts{0};
+    for (size_t i = 0; i + 1 < bounds.size(); i += 2)
+        starts.push_back(starts.back() + bound[i + 1] - bound[i]);
+    auto pixels = std::make_shared<UnsetVector<int64_t>>();
+    runJob({0, nb::none()}, [&](JobContext& job) {
+        *pixels = newUnsetVector<int64_t>(starts.back(), job);
+        parallelFor(job, starts.back(), kPixelGrain, [&](long long begin, long long end) {
+            auto range = std::upper_bound(starts.begin(), starts.end(), begin) - starts.begin() - 1;
+            for (long long i = begin; i < end; ++range) {
+                const auto r = static_cast<size_t>(range);
+                const long long last = std::min(end, static_cast<long long>(starts[r + 1]));
+                for (int64_t pixel = bound[2 * r] + i - starts[r]; i < last; ++i)
+                    (*pixels)[static_cast<size_t>(i)] = pixel++;
+            }
+        });
     });
+    const int64_t* const data = pixels->data();
+    const size_t count = pixels->size();
+    return viewOf(data, {count}, std::move(pixels));
 }
 
 nb::object angToPix(const Integers& nside, bool nest, const Doubles& theta, const Doubles& phi) {
@@ -354,6 +393,7 @@ void bindPixels(nb::module_& module) {
     module.def("pix2ring", &pixToRing);
     module.def("neighbors", &neighborsOf);
     module.def("interpolation", &interpolationOf);
+    module.def("pixels_of", &pixelsOf);
     module.def("query_disc", &discOf);
     module.def("query_polygon", &polygonOf);
     module.def("boundaries", &boundariesOf);

@@ -10,10 +10,7 @@ __all__ = ["boundaries", "query_disc", "query_polygon", "query_strip"]
 
 def _pixels_of(ranges):
     """The numbers in half-open ranges."""
-    lengths = ranges[:, 1] - ranges[:, 0]
-    starts = np.repeat(ranges[:, 0] - np.concatenate([[0], np.cumsum(lengths)[:-1]]), lengths) \
-        if len(ranges) else np.empty(0, np.int64)
-    return starts + np.arange(lengths.sum(), dtype=np.int64)
+    return _core.pixels_of(np.ascontiguousarray(ranges, dtype=np.int64).ravel())
 
 
 def _ranges_of(pixels):
