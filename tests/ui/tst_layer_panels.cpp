@@ -163,6 +163,24 @@ void TestLayerPanels::legendsFit() {
         {{"wmap_w_udgraded.fits", two, Qt::yellow}, {"planck_hfi143.fits", two, Qt::red}});
     plot->replot();
     QCOMPARE(plot->legend->rowCount(), 2);
+    // Twelve curves leave two thirds of the height to the plot, at any width, and return.
+    curves.setCurves(
+        {{"planck_hfi143.fits", shared, Qt::yellow}, {"wmap_w.fits", shared, Qt::red}});
+    for (const QSize size : {QSize(312, 190), QSize(400, 170), QSize(700, 400), QSize(280, 260)}) {
+        curves.resize(size);
+        QCoreApplication::processEvents();
+        plot->replot();
+        const QRect inside = plot->axisRect()->rect(), legend = plot->legend->outerRect();
+        const bool isNarrow = size.width() < 420;
+        QVERIFY2(!legend.intersects(inside) && curves.rect().contains(legend),
+                 qPrintable(QString::number(size.width())));
+        if (!isNarrow) QCOMPARE(plot->legend->itemCount(), 12);
+        // A row may remain of the margins of the legend.
+        if (isNarrow)
+            QVERIFY2(3 * legend.height() <= size.height() + 3 * 12,
+                     qPrintable(QString::number(legend.height())));
+        if (isNarrow) QVERIFY(plot->legend->itemCount() > 0 && plot->legend->itemCount() < 12);
+    }
     // One curve leaves no gap beside it.
     for (const int width : {312, 700}) {
         curves.resize(width, 400);

@@ -67,23 +67,44 @@ bool spansMuch(const std::vector<double>& values) {
            positive.high > kLargeSpan * positive.low;
 }
 
-// Two names share a row above the plot; a few names that are too long for that have a row each.
+// The names that fit the width share a row above the plot.
 int namesInARow(QCustomPlot& plot) {
-    constexpr int kFew = 4, kBesideName = 24;  // a name's icon and spaces
+    constexpr int kBesideName = 24;  // a name's icon and spaces
     const QFontMetrics font(plot.legend->font());
     int widest = 0;
     for (int i = 0; i < plot.plottableCount(); ++i)
         widest = std::max(widest, font.horizontalAdvance(plot.plottable(i)->name()));
     widest += plot.legend->iconSize().width() + kBesideName;
-    return plot.legend->itemCount() <= kFew && 2 * widest > plot.viewport().width() ? 1 : 2;
+    return std::max(1, plot.viewport().width() / widest);
 }
 
-// Stacks as many lines as fit the height; further lines form another column.
+// Puts the first `most` names into the legend; the last of them then counts the others. A hidden
+// legend takes no space.
+void nameCurves(QCustomPlot& plot, int most) {
+    const int count = plot.legend->visible() ? plot.graphCount() : 0;
+    const int shown = count <= most ? count : std::max(0, most - 1);
+    plot.legend->clearItems();
+    for (int i = plot.legend->elementCount() - 1; i >= 0; --i)
+        if (qobject_cast<QCPTextElement*>(plot.legend->elementAt(i))) plot.legend->removeAt(i);
+    plot.legend->simplify();
+    for (int i = 0; i < shown; ++i) plot.graph(i)->addToLegend();
+    if (shown == count) return;
+    const QString rest =
+        QCoreApplication::translate("armilla::CurvePlot", "and %n more", nullptr, count - shown);
+    auto* text = new QCPTextElement(&plot, rest, plot.legend->font());
+    text->setTextColor(plot.legend->textColor());
+    plot.legend->addElement(text);
+}
+
+// Beside the plot, stacks as many lines as fit the height; further lines form another column. Above
+// the plot, names take at most a third of the height.
 void arrangeLegend(QCustomPlot& plot, int height) {
     const int text = QFontMetrics(plot.legend->font()).height();
     const int line = std::max(text, plot.legend->iconSize().height()) + plot.legend->rowSpacing();
     const bool isAbove = plot.legend->layout() == plot.plotLayout();
-    plot.legend->setWrap(isAbove ? namesInARow(plot) : std::max(1, (height - 2 * text) / line));
+    const int inARow = namesInARow(plot), rows = std::max(1, height / (3 * line));
+    nameCurves(plot, isAbove ? rows * inARow : std::numeric_limits<int>::max());
+    plot.legend->setWrap(isAbove ? inARow : std::max(1, (height - 2 * text) / line));
     plot.legend->setFillOrder(isAbove ? QCPLayoutGrid::foColumnsFirst : QCPLayoutGrid::foRowsFirst,
                               true);
 }
@@ -295,8 +316,6 @@ void drawCurves(QCustomPlot& plot, const std::vector<PlottedCurve>& curves, cons
         drawCorrelations(plot, *curves.front().curve);
     else
         drawLines(plot, curves, axes, look);
-    // A hidden legend takes no space.
-    if (!plot.legend->visible()) plot.legend->clearItems();
     plot.legend->setMargins({0, 0, plot.legend->visible() ? kLegendMargin : 0, 0});
     arrangePlot(plot, height);
 }
