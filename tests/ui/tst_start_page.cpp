@@ -88,6 +88,25 @@ private slots:
         }
     }
 
+    // The columns stand below each other where larger letters need the width.
+    void titlesAreWholeInEveryFont() {
+        Session session;
+        StartPage page(session, nullptr);
+        page.resize(1400, 700);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page, kPatience));
+        const QFont font = page.font();
+        for (const double scale : {1.5, 2.0, 2.5, 1.0}) {
+            QFont larger = font;
+            larger.setPointSizeF(scale * font.pointSizeF());
+            page.setFont(larger);
+            for (const int width : {1400, 1000, 830, 700, 617, 900}) {
+                page.resize(width, 700);
+                QTRY_COMPARE_WITH_TIMEOUT(unfit(page), QString(), kPatience);
+            }
+        }
+    }
+
     void closeAllLeavesNothing() {
         window_->openFiles({writeFile(QStringLiteral("a.fits"), 8, false, false),
                             writeFile(QStringLiteral("b.fits"), 8, false, false)});

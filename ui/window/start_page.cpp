@@ -53,11 +53,13 @@ QSize StartCard::sizeHint() const {
 
 // The whole title, but for names of files, which may be of any length and are elided.
 QSize StartCard::minimumSizeHint() const {
-    constexpr int kLeast = 140, kMost = 220;
+    constexpr int kLeast = 140, kLetters = 24;  // more than in any title of the page
     QFont bold = font();
     bold.setWeight(QFont::DemiBold);
-    const int title = QFontMetrics(bold).horizontalAdvance(text()) + 3 * kEdge + kIcon;
-    return {std::clamp(title, kLeast, std::max(kMost, kLeast)), sizeHint().height()};
+    const QFontMetrics metrics(bold);
+    const int most = kLetters * metrics.averageCharWidth();
+    const int title = std::min(metrics.horizontalAdvance(text()), most) + 3 * kEdge + kIcon;
+    return {std::max(title, kLeast), sizeHint().height()};
 }
 
 void StartCard::paintEvent(QPaintEvent* /*event*/) {
@@ -138,7 +140,8 @@ void StartPage::arrange() {
     for (int i = 0; i < pages_->count(); ++i)
         inRow += pages_->itemAt(i)->widget()->minimumSizeHint().width();
     const int columns = widest(open_, widest) + kColumns + widest(skies_, widest);
-    const bool isNarrow = width() < std::max(inRow, columns) + 2 * kMargin + kScrollBar;
+    const int room = std::min(width() - 2 * kMargin - kScrollBar, kMostWidth);
+    const bool isNarrow = room < std::max(inRow, columns);
     if (isNarrow == isNarrow_ && grid_->indexOf(open_) >= 0) return;
     isNarrow_ = isNarrow;
     for (QLayout* part : {open_, skies_, learn_}) grid_->removeItem(part);
@@ -171,7 +174,9 @@ void StartPage::resizeEvent(QResizeEvent* event) {
 
 void StartPage::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::FontChange && pages_) arrange();
+    // The cards have the font after the page.
+    if (event->type() == QEvent::FontChange && pages_)
+        QMetaObject::invokeMethod(this, &StartPage::arrange, Qt::QueuedConnection);
 }
 
 QWidget* StartPage::buildContent() {
