@@ -120,6 +120,46 @@ private slots:
         parts.document.history().stack()->undo();
         QCOMPARE(parts.rows.all(), (std::vector<int64_t>{1, 4, 7}));
     }
+    // The window's thread looks up the rows of a few decisions, and a job those of many. Until then
+    // no row is decided.
+    void manyVerdictsAreAssignedInAJob() {
+        Parts parts;
+        const auto catalog = candidates(1000);
+        parts.take(catalog, 0.0);
+        QObject::connect(&parts.rowVerdicts, &RowVerdicts::changed, &parts.rows,
+                         &CandidateRows::refresh);
+        std::vector<Judgement> all;
+        for (int64_t row = 0; row < 1000; ++row)
+            all.push_back(parts.decision(*catalog, row, Verdict::Accepted));
+        parts.verdicts.write("all", all);
+        QVERIFY(!parts.rowVerdicts.judgement(0) && !parts.rowVerdicts.isReady());
+        QVERIFY(parts.settle());
+        QVERIFY(parts.rowVerdicts.isReady());
+        QCOMPARE(parts.rows.counts().accepted, int64_t{1000});
+        QUndoStack& undo = *parts.document.history().stack();
+        undo.undo();
+        QCOMPARE(parts.rows.counts().accepted, int64_t{0});
+        undo.redo();
+        QVERIFY(!parts.rowVerdicts.isReady());
+        QVERIFY(parts.settle());
+        QCOMPARE(parts.rows.counts().accepted, int64_t{1000});
+        // One of many is looked up at once.
+        Judgement one = parts.verdicts.all().begin()->second;
+        one.verdict = Verdict::None;
+        parts.verdicts.write("one", {one});
+        QVERIFY(parts.rowVerdicts.isReady() && !parts.rowVerdicts.judgement(0));
+        QCOMPARE(parts.rows.counts().accepted, int64_t{999});
+        // A job that was canceled starts again when it is needed.
+        undo.undo();
+        undo.undo();
+        undo.redo();
+        parts.runner.cancelAll();
+        QVERIFY(parts.settle());
+        QVERIFY(!parts.rowVerdicts.isReady());
+        QVERIFY(parts.settle());
+        QVERIFY(parts.rowVerdicts.isReady());
+        QCOMPARE(parts.rows.counts().accepted, int64_t{1000});
+    }
     // Decisions of another subject do not apply. One farther than the radius from each row has no
     // row.
     void verdictsBelongToASubject() {

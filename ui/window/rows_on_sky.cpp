@@ -47,8 +47,8 @@ void RowsOnSky::centerOnRow(LayerId layer, qint64 row) {
 }
 
 void RowsOnSky::drawReview() {
-    // More links than this cannot be distinguished and only hide the sky.
-    constexpr size_t kMostLinks = 5000;
+    // More links and circles than this cannot be distinguished and only hide the sky.
+    constexpr size_t kMostLinks = 5000, kMostOrphans = 1000;
     const SourceReview& review = session_.review();
     std::vector<SkyLine> links, orphans;
     const Frame frame = review.catalog() ? review.catalog()->frame() : Frame::Unknown;
@@ -56,7 +56,7 @@ void RowsOnSky::drawReview() {
     for (const auto& [from, to] : review.partners().links(kMostLinks, isListed))
         links.push_back({SkyLine::Ink::Link, frame, {from, to}, {}, {}, 0.0});
     const double radius = 0.5 * review.search().beam.value_or(20.0 * kArcmin);
-    for (const Judgement& each : review.verdicts().orphans()) {
+    for (const Judgement& each : review.verdicts().orphans(kMostOrphans)) {
         orphans.push_back({SkyLine::Ink::Orphan,
                            each.frame,
                            circleAround(each.place, radius),

@@ -14,6 +14,7 @@ namespace armilla {
 namespace {
 
 const QString kPlacesSlot = QStringLiteral("review-places");
+const QString kAssignSlot = QStringLiteral("review-verdicts");
 // Match radius without a beam: positions of a file read again differ only by rounding.
 constexpr double kPlainRadius = kArcmin;
 
@@ -23,12 +24,13 @@ RowVerdicts::RowVerdicts(VerdictBook& book, JobRunner& jobs, QObject* parent)
     : QObject(parent), book_(book), jobs_(jobs) {
     connect(&jobs_, &JobRunner::jobCancelled, this, [this](int job) {
         if (job == placesJob_) placesJob_ = -1;
+        if (job == assignJob_) assignJob_ = -1;
     });
     connect(&book_, &VerdictBook::changed, this, [this](const std::vector<int64_t>& ids) {
-        if (ids.empty())
-            assign();
-        else
+        if (isAssigned_ && !ids.empty() && ids.size() <= kAtOnce)
             reassign(ids);
+        else
+            assign();
         emit changed();
     });
 }
@@ -38,6 +40,7 @@ void RowVerdicts::setCatalog(std::shared_ptr<const Catalog> catalog, LayerId sub
     catalog_ = std::move(catalog);
     subject_ = subject;
     beam_ = beam;
+    forget();
     findPlaces();
     assign();
 }
@@ -45,16 +48,22 @@ void RowVerdicts::setCatalog(std::shared_ptr<const Catalog> catalog, LayerId sub
 void RowVerdicts::setSubject(LayerId subject, std::optional<double> beam) {
     subject_ = subject;
     beam_ = beam;
+    forget();
     assign();
     emit changed();
 }
 
 const Judgement* RowVerdicts::judgement(int64_t row) const {
-    if (row < 0 || row >= static_cast<int64_t>(judgementOf_.size())) return nullptr;
-    const int64_t id = judgementOf_[static_cast<size_t>(row)];
+    if (row < 0 || row >= static_cast<int64_t>(made_.judgementOf.size())) return nullptr;
+    const int64_t id = made_.judgementOf[static_cast<size_t>(row)];
     if (id == 0) return nullptr;
     const auto found = book_.all().find(id);
     return found == book_.all().end() ? nullptr : &found->second;
+}
+
+void RowVerdicts::forget() {
+    made_ = {};
+    made_.judgementOf.assign(catalog_ ? static_cast<size_t>(catalog_->rows()) : 0, 0);
 }
 
 void RowVerdicts::findPlaces() {
@@ -83,81 +92,120 @@ void RowVerdicts::findPlaces() {
         });
 }
 
-// Before the positions exist, a row may have a decision that is not yet assigned.
 bool RowVerdicts::isReady() {
-    if (all_) return true;
-    if (catalog_ && placesJob_ < 0) findPlaces();
-    if (!all_) emit refused(tr("the places of the candidates are looked through: in a moment"));
-    return all_ != nullptr;
+    if (all_ && isAssigned_) return true;
+    if (catalog_ && !all_ && placesJob_ < 0) findPlaces();
+    if (all_ && assignJob_ < 0) assign();
+    if (all_ && isAssigned_) return true;
+    emit refused(tr("the places of the candidates are looked through: in a moment"));
+    return false;
 }
 
 double RowVerdicts::matchRadius() const {
     return beam_ ? 0.5 * *beam_ : kPlainRadius;
 }
 
-// Each decision goes to the nearest row within half a beam. Each row gets the nearest of several
-// decisions. An unassigned decision is an orphan.
+RowVerdicts::Rows RowVerdicts::rows() const {
+    return {catalog_, all_, subject_, matchRadius()};
+}
+
+// Assigns all decisions of the book. The earlier assignment stands until a job has made the other.
 void RowVerdicts::assign() {
-    judgementOf_.assign(catalog_ ? static_cast<size_t>(catalog_->rows()) : 0, 0);
-    claimOf_.clear();
-    claims_.clear();
-    orphans_.clear();
+    jobs_.cancelSlot(kAssignSlot);
+    assignJob_ = -1;
+    isAssigned_ = false;
     if (!all_) return;
-    for (const auto& [id, judged] : book_.all()) claim(id);
+    Assignment none;
+    none.judgementOf.assign(static_cast<size_t>(catalog_->rows()), 0);
+    if (book_.all().size() <= kAtOnce) {
+        made_ = std::move(none);
+        for (const auto& [id, judged] : book_.all()) rows().assign(judged, made_);
+        isAssigned_ = true;
+        return;
+    }
+    assignJob_ = jobs_.run<std::shared_ptr<Assignment>>(
+        tr("Verdicts of candidates"), JobLane::Preview, kAssignSlot, this,
+        [rows = rows(), book = book_.snapshot(), none = std::move(none)](JobContext& job) {
+            auto made = std::make_shared<Assignment>(none);
+            for (const VerdictPart& part : book) {
+                job.poll();
+                for (const Judgement& judged : *part) rows.assign(judged, *made);
+            }
+            return made;
+        },
+        [this](const std::shared_ptr<Assignment>& made) {
+            assignJob_ = -1;
+            made_ = std::move(*made);
+            isAssigned_ = true;
+            emit changed();
+        },
+        [this](const QString& line) {
+            assignJob_ = -1;
+            emit refused(line);
+        });
 }
 
 // A decision keeps its position while it is in the book.
 void RowVerdicts::reassign(const std::vector<int64_t>& ids) {
-    if (!all_) return;
     for (const int64_t id : ids) {
-        const auto held = claimOf_.find(id);
-        const bool isKnown = held != claimOf_.end() || orphans_.contains(id);
-        if (isKnown == book_.all().contains(id)) continue;
-        if (!isKnown) {
-            claim(id);
-            continue;
-        }
-        orphans_.erase(id);
-        if (held == claimOf_.end()) continue;
-        const int64_t row = held->second.row;
-        claims_.erase(held->second);
-        claimOf_.erase(held);
-        settle(row);
+        const bool isKnown = made_.claimOf.contains(id) || made_.orphans.contains(id);
+        const auto judged = book_.all().find(id);
+        if (isKnown && judged == book_.all().end())
+            made_.remove(id);
+        else if (!isKnown && judged != book_.all().end())
+            rows().assign(judged->second, made_);
     }
 }
 
-void RowVerdicts::claim(int64_t id) {
-    const Judgement& judged = book_.all().at(id);
-    if (judged.subject != subject_) return;
-    const Vec3 place = seenRotation(catalog_->frame(), judged.frame) * judged.place;
-    const auto row = all_->nearest(place, matchRadius());
-    if (!row) {
-        orphans_.insert(id);
+// Each decision goes to the nearest row within half a beam.
+void RowVerdicts::Rows::assign(const Judgement& judged, Assignment& to) const {
+    if (judged.subject != subject) return;
+    const Vec3 place = seenRotation(catalog->frame(), judged.frame) * judged.place;
+    std::optional<Claim> claim;
+    if (const auto row = places->nearest(place, radius))
+        claim = Claim{*row, angularDistance(place, direction(catalog->at(*row))), judged.id};
+    to.add(judged.id, claim);
+}
+
+void RowVerdicts::Assignment::add(int64_t id, const std::optional<Claim>& claim) {
+    if (!claim) {
+        orphans.insert(id);
         return;
     }
-    const Claim made{*row, angularDistance(place, direction(catalog_->at(*row))), id};
-    claimOf_[id] = made;
-    claims_.insert(made);
-    settle(*row);
+    claimOf[id] = *claim;
+    claims.insert(*claim);
+    settle(claim->row);
 }
 
-void RowVerdicts::settle(int64_t row) {
-    int64_t& taken = judgementOf_[static_cast<size_t>(row)];
+void RowVerdicts::Assignment::remove(int64_t id) {
+    orphans.erase(id);
+    const auto held = claimOf.find(id);
+    if (held == claimOf.end()) return;
+    const int64_t row = held->second.row;
+    claims.erase(held->second);
+    claimOf.erase(held);
+    settle(row);
+}
+
+void RowVerdicts::Assignment::settle(int64_t row) {
+    int64_t& taken = judgementOf[static_cast<size_t>(row)];
     taken = 0;
-    for (auto at = claims_.lower_bound({row, 0.0, 0}); at != claims_.end() && at->row == row; ++at)
+    for (auto at = claims.lower_bound({row, 0.0, 0}); at != claims.end() && at->row == row; ++at)
         if (taken == 0) {
             taken = at->id;
-            orphans_.erase(at->id);
+            orphans.erase(at->id);
         } else {
-            orphans_.insert(at->id);
+            orphans.insert(at->id);
         }
 }
 
-std::vector<Judgement> RowVerdicts::orphans() const {
+std::vector<Judgement> RowVerdicts::orphans(size_t most) const {
     std::vector<Judgement> result;
-    for (const int64_t id : orphans_)
+    for (const int64_t id : made_.orphans) {
+        if (result.size() >= most) break;
         if (const auto found = book_.all().find(id); found != book_.all().end())
             result.push_back(found->second);
+    }
     return result;
 }
 

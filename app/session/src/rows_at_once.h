@@ -5,8 +5,8 @@
 
 namespace armilla {
 
-// Up to this many rows of a reviewed catalog, markers are made at once, within some milliseconds; a
-// job makes more.
-inline constexpr int64_t kRowsAtOnce = 20000;
+// Up to this many rows of a reviewed catalog, markers are made at once; a job makes more. Places
+// and markers of 20000 rows take 40 ms.
+inline constexpr int64_t kRowsAtOnce = 5000;
 
 }  // namespace armilla

@@ -97,7 +97,7 @@ struct WriteJudgements : QUndoCommand {
             if (to.isEmpty())
                 book.all_.erase(after.id);
             else
-                book.all_[after.id] = to;
+                book.all_.insert_or_assign(book.all_.lower_bound(after.id), after.id, to);
             if (const auto part = static_cast<size_t>(after.id / kPartIds);
                 part < book.parts_.size())
                 book.parts_[part] = nullptr;
@@ -125,6 +125,7 @@ void VerdictBook::write(const QString& title, std::vector<Judgement> judgements)
         return;
     }
     std::vector<std::pair<Judgement, Judgement>> changes;
+    changes.reserve(judgements.size());
     const QString now = QDateTime::currentDateTimeUtc().toString(Qt::ISODate);
     for (Judgement& after : judgements) {
         Judgement before;

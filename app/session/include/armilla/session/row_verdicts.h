@@ -4,6 +4,7 @@
 
 #include <QObject>
 #include <QString>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -34,12 +35,14 @@ public:
 
     // The decision on a row; null if there is none.
     const Judgement* judgement(int64_t row) const;
-    // Decisions on this subject without a row at their position.
-    std::vector<Judgement> orphans() const;
-    int64_t orphanCount() const { return static_cast<int64_t>(orphans_.size()); }
-    // False, with refused(), until a job has found the positions of a large catalog. Before that,
-    // a row may have a decision that is not yet assigned.
+    // Decisions on this subject without a row at their position, by id; at most `most` of them.
+    std::vector<Judgement> orphans(size_t most = std::numeric_limits<size_t>::max()) const;
+    int64_t orphanCount() const { return static_cast<int64_t>(made_.orphans.size()); }
+    // False, with refused(), while a job finds the positions of a large catalog or assigns many
+    // decisions. Until then, a row may have a decision that is not yet assigned.
     bool isReady();
+    // Decisions that are assigned at once; a job assigns more. One takes 25 microseconds.
+    static constexpr size_t kAtOnce = 200;
     // True if the row has a position.
     bool hasPlace(int64_t row) const;
 
@@ -49,11 +52,37 @@ signals:
     void refused(const QString& line);
 
 private:
+    struct Claim {
+        int64_t row = 0;
+        double distance = 0.0;
+        int64_t id = 0;
+        auto operator<=>(const Claim&) const = default;
+    };
+    // Each row gets the nearest of its decisions; a decision without a row is an orphan.
+    struct Assignment {
+        std::vector<int64_t> judgementOf;  // judgement id by row, 0: none
+        // Claims of decisions on their nearest rows, by decision id, and sorted by row.
+        std::map<int64_t, Claim> claimOf;
+        std::set<Claim> claims;
+        std::set<int64_t> orphans;  // ids of decisions
+
+        void add(int64_t id, const std::optional<Claim>& claim);
+        void remove(int64_t id);
+        void settle(int64_t row);
+    };
+    // The rows, for lookups in any thread.
+    struct Rows {
+        std::shared_ptr<const Catalog> catalog;
+        std::shared_ptr<const MarkerSet> places;
+        LayerId subject;
+        double radius = 0.0;
+        void assign(const Judgement& judged, Assignment& to) const;
+    };
+    Rows rows() const;
+    void forget();
     void findPlaces();
     void assign();
     void reassign(const std::vector<int64_t>& ids);
-    void claim(int64_t id);
-    void settle(int64_t row);
     double matchRadius() const;
 
     VerdictBook& book_;
@@ -64,17 +93,9 @@ private:
     // Positions of all rows, for lookups; null until a job has made the set for a large catalog.
     std::shared_ptr<const MarkerSet> all_;
     int placesJob_ = -1;
-    std::vector<int64_t> judgementOf_;  // judgement id by row, 0: none
-    struct Claim {
-        int64_t row = 0;
-        double distance = 0.0;
-        int64_t id = 0;
-        auto operator<=>(const Claim&) const = default;
-    };
-    // Claims of decisions on their nearest rows, by decision id, and sorted by row.
-    std::map<int64_t, Claim> claimOf_;
-    std::set<Claim> claims_;
-    std::set<int64_t> orphans_;  // ids of decisions
+    int assignJob_ = -1;
+    bool isAssigned_ = false;  // made_ has all decisions of the book
+    Assignment made_;
 };
 
 }  // namespace armilla
