@@ -381,10 +381,7 @@ void TestMainWindow::smoothsComparesAndUndoes() {
     window_->comparisons().compare(Comparison::Single);
     QCOMPARE(document.view().shown().entry, document.live()->id);
 
-    auto* keep = window_->panels().smooth()->findChildren<QPushButton*>().at(0);
-    for (auto* button : window_->panels().smooth()->findChildren<QPushButton*>())
-        if (button->property("primary").toBool()) keep = button;
-    keep->click();
+    window_->panels().smooth()->keepButton()->click();
     QTRY_VERIFY_WITH_TIMEOUT(!document.live() && document.entries().size() == 2, kPatience);
     document.history().stack()->undo();
     QTRY_COMPARE_WITH_TIMEOUT(document.entries().size(), size_t{1}, kPatience);
@@ -458,8 +455,7 @@ void TestMainWindow::imagesAreSmoothedByAJob() {
     // Its recipe is a command, and is restored with undo and redo.
     document.setActive(image);
     QGuiApplication::clipboard()->clear();
-    for (auto* button : panel->findChildren<QPushButton*>())
-        if (button->text() == QLatin1String("Copy command")) button->click();
+    panel->copyButton()->click();
     const QString command = QGuiApplication::clipboard()->text();
     QVERIFY2(command.startsWith(QStringLiteral("armilla smooth")) &&
                  command.contains(QStringLiteral("rings.fits")),

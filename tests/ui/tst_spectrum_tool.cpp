@@ -5,6 +5,7 @@
 
 #include <QComboBox>
 #include <QFile>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
@@ -68,7 +69,7 @@ private:
             [this, panel] {
                 const auto& result = panel->result();
                 return result && !result->preview && window_->session().jobs().isIdle() &&
-                       named<QToolButton>(panel, "Copy as command")->isEnabled();
+                       panel->copyButton()->isEnabled();
             },
             kPatience);
     }

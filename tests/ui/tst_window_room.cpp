@@ -17,6 +17,7 @@
 #include "panels/data_panel.h"
 #include "panels/smooth_panel.h"
 #include "panels/tool_dock.h"
+#include "panels/tool_footer.h"
 #include "panels/tool_rail.h"
 #include "session/layer_samples.h"
 #include "window/window_panels.h"
@@ -357,8 +358,12 @@ void TestWindowRoom::toolsAreReachedByTab() {
                 QVERIFY2(std::find(reached.begin(), reached.end(), widget) != reached.end(),
                          qPrintable(nameOf(widget)));
             }
+            // The footer comes after everything that scrolls above it.
+            const auto* footer = tool->findChild<ToolFooter*>();
             const auto topOf = [&](const QWidget* widget) {
-                return widget->mapTo(tool, QPoint(0, widget->height() / 2)).y();
+                constexpr int kBelow = 100000;
+                return widget->mapTo(tool, QPoint(0, widget->height() / 2)).y() +
+                       (footer && footer->isAncestorOf(widget) ? kBelow : 0);
             };
             for (size_t i = 0; i + 1 < reached.size(); ++i)
                 QVERIFY2(topOf(reached[i + 1]) + kSameRow >= topOf(reached[i]),

@@ -14,6 +14,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QUndoStack>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -24,6 +25,7 @@
 #include "armilla/operations/figure_content.h"
 #include "armilla/session/document.h"
 #include "armilla/session/job_runner.h"
+#include "armilla/session/tool_settings.h"
 #include "dialogs/file_chooser.h"
 
 namespace armilla {
@@ -63,7 +65,11 @@ QStringList textsOf(const QString& text) {
 
 FigureComposer::FigureComposer(Exporter& exporter, JobRunner& jobs, const Document& document,
                                QSize viewSize, QWidget* parent)
-    : QDialog(parent), exporter_(exporter), jobs_(jobs), document_(document) {
+    : QDialog(parent),
+      exporter_(exporter),
+      jobs_(jobs),
+      document_(document),
+      undo_(new QUndoStack(this)) {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Figure"));
     setObjectName(QStringLiteral("figure"));  // names its page of the manual
@@ -124,6 +130,10 @@ FigureComposer::FigureComposer(Exporter& exporter, JobRunner& jobs, const Docume
         refresh();
     };
     followLayers();
+    buildSettings();
+    auto* reset = buttons->addButton(tr("Reset"), QDialogButtonBox::ResetRole);
+    reset->setToolTip(tr("Put every setting of this dialog back to its first value"));
+    connect(reset, &QPushButton::clicked, this, [this] { settings_->reset(); });
     connect(&document.view(), &DocumentView::cameraChanged, this, &FigureComposer::refresh);
     connect(&document.view(), &DocumentView::shownChanged, this, follow);
     connect(&document, &Document::entriesChanged, this, follow);

@@ -17,11 +17,13 @@ class QLineEdit;
 class QListWidget;
 class QProgressBar;
 class QSpinBox;
+class QUndoStack;
 
 namespace armilla {
 
 class Document;
 class JobRunner;
+class ToolSettings;
 
 inline constexpr double kFigureColumn = 88.0;  // millimeters, of most journals
 
@@ -35,6 +37,8 @@ public:
     FigureSetup setup() const;
     // The last finished preview; null before the first one.
     const QImage& picture() const { return picture_; }
+    // The changes of settings by the person, as long as the dialog is open.
+    QUndoStack* history() const { return undo_; }
     // Shows a message of the window, which the dialog may cover, below the preview.
     void showMessage(const QString& line);
 
@@ -48,6 +52,7 @@ private:
     void buildLabels(QFormLayout* form);
     void buildSky(QFormLayout* form);
     void buildPanels(QFormLayout* form);
+    void buildSettings();
     void followLayers();
     std::vector<PanelSetup> checkedPanels() const;
     // The reason for a text that cannot be read; empty if all are read.
@@ -72,6 +77,8 @@ private:
     Exporter& exporter_;
     JobRunner& jobs_;
     const Document& document_;
+    QUndoStack* undo_;
+    ToolSettings* settings_ = nullptr;
     QImage picture_;
     bool isWaiting_ = false;  // a refresh is queued
     QLabel *preview_, *note_;

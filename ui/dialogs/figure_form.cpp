@@ -5,19 +5,24 @@
 #include <QFontDatabase>
 #include <QFormLayout>
 #include <QHBoxLayout>
+#include <QJsonArray>
+#include <QJsonObject>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QTabWidget>
+#include <QUndoStack>
 #include <QVBoxLayout>
 #include <algorithm>
 
 #include "armilla/core/units.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/session/document.h"
+#include "armilla/session/tool_settings.h"
 #include "dialogs/figure_composer.h"
 #include "dialogs/number_box.h"
+#include "panels/setting_controls.h"
 
 namespace armilla {
 
@@ -261,6 +266,73 @@ void FigureComposer::followLayers() {
                                     .arg(offer.unit.isEmpty() ? tr("none") : unitText(offer.unit),
                                          unit.isEmpty() ? tr("none") : unitText(unit)));
     }
+    if (settings_) settings_->follow();
+}
+
+// The dialog has a history of its own, which ends with it.
+void FigureComposer::buildSettings() {
+    const QString kHeight = QStringLiteral("height"), kPanels = QStringLiteral("panels");
+    const std::vector<SettingControl> controls{{QStringLiteral("width"), width_},
+                                               {QStringLiteral("fits"), fits_},
+                                               {QStringLiteral("crop"), crop_},
+                                               {QStringLiteral("dpi"), dpi_},
+                                               {QStringLiteral("background"), background_},
+                                               {QStringLiteral("font"), font_},
+                                               {QStringLiteral("text"), text_},
+                                               {QStringLiteral("title"), title_},
+                                               {QStringLiteral("label"), label_},
+                                               {QStringLiteral("unit"), unit_},
+                                               {QStringLiteral("ticks"), ticks_},
+                                               {QStringLiteral("bar"), bar_},
+                                               {QStringLiteral("graticule"), graticule_},
+                                               {QStringLiteral("contours"), contours_},
+                                               {QStringLiteral("markers"), markers_},
+                                               {QStringLiteral("legend"), legend_},
+                                               {QStringLiteral("inset"), inset_},
+                                               {QStringLiteral("insetWidth"), insetWidth_},
+                                               {QStringLiteral("corner"), corner_},
+                                               {QStringLiteral("panelTitles"), panelTitles_},
+                                               {QStringLiteral("columns"), columns_}};
+    const auto textOfPanel = [](const QListWidgetItem& item) {
+        return QStringLiteral("%1:%2").arg(panelOf(item).layer.number()).arg(panelOf(item).field);
+    };
+    const auto read = [this, controls, kHeight, kPanels, textOfPanel] {
+        QJsonObject all = valuesOf(controls);
+        // A height that fits the content is no choice.
+        all[kHeight] = fits_->isChecked() ? QJsonValue() : QJsonValue(height_->value());
+        QJsonArray panels;
+        for (int row = 0; row < panels_->count(); ++row) {
+            const QListWidgetItem& item = *panels_->item(row);
+            panels.append(QJsonArray{textOfPanel(item), item.checkState() == Qt::Checked});
+        }
+        all[kPanels] = panels;
+        return all;
+    };
+    const auto write = [this, controls, kHeight, kPanels, textOfPanel](const QJsonObject& values) {
+        setValues(controls, values);
+        if (values[kHeight].isDouble()) height_->setValue(values[kHeight].toDouble());
+        int place = 0;
+        for (const QJsonValue& each : values[kPanels].toArray())
+            for (int row = place; row < panels_->count(); ++row) {
+                if (textOfPanel(*panels_->item(row)) != each[0].toString()) continue;
+                QListWidgetItem* item = panels_->takeItem(row);
+                item->setCheckState(each[1].toBool() ? Qt::Checked : Qt::Unchecked);
+                panels_->insertItem(place++, item);
+                break;
+            }
+        refresh();
+    };
+    settings_ = new ToolSettings(*undo_, tr("Figure"), {read, write}, this);
+    noteChanges(controls, settings_);
+    const auto note = [this] { settings_->note({}); };
+    connect(height_, &QDoubleSpinBox::valueChanged, settings_, note);
+    connect(panels_, &QListWidget::itemChanged, settings_, note);
+    connect(panels_->model(), &QAbstractItemModel::rowsMoved, settings_, note);
+    QAction* undo = undo_->createUndoAction(this);
+    QAction* redo = undo_->createRedoAction(this);
+    undo->setShortcuts(QKeySequence::Undo);
+    redo->setShortcuts(QKeySequence::Redo);
+    addActions({undo, redo});
 }
 
 std::vector<PanelSetup> FigureComposer::checkedPanels() const {

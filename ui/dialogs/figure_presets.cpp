@@ -14,6 +14,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/units.h"
+#include "armilla/session/tool_settings.h"
 #include "dialogs/figure_composer.h"
 #include "dialogs/file_chooser.h"
 #include "dialogs/number_box.h"
@@ -110,7 +111,9 @@ void FigureComposer::refreshPresets() {
 
 void FigureComposer::loadPreset(const QString& name) {
     try {
-        usePreset(presetFrom(QSettings().value(kPresets + name).toString().toStdString()));
+        const FigureOptions options =
+            presetFrom(QSettings().value(kPresets + name).toString().toStdString());
+        settings_->act(tr("preset"), [&] { usePreset(options); });
     } catch (const Error& error) {
         note_->setText(QString::fromStdString(error.message()));
     }
@@ -153,18 +156,19 @@ void FigureComposer::exportPreset() {
 }
 
 void FigureComposer::importPreset() {
-    chooseFilesToOpen(this, tr("Read preset"), tr("Presets (*.json)"),
-                      [this](const QStringList& paths) {
-                          if (paths.isEmpty()) return;
-                          QFile file(paths.front());
-                          try {
-                              if (!file.open(QIODevice::ReadOnly))
-                                  throw IoError(file.errorString().toStdString());
-                              usePreset(presetFrom(file.readAll().toStdString()));
-                          } catch (const Error& error) {
-                              note_->setText(QString::fromStdString(error.message()));
-                          }
-                      });
+    chooseFilesToOpen(
+        this, tr("Read preset"), tr("Presets (*.json)"), [this](const QStringList& paths) {
+            if (paths.isEmpty()) return;
+            QFile file(paths.front());
+            try {
+                if (!file.open(QIODevice::ReadOnly))
+                    throw IoError(file.errorString().toStdString());
+                const FigureOptions options = presetFrom(file.readAll().toStdString());
+                settings_->act(tr("preset"), [&] { usePreset(options); });
+            } catch (const Error& error) {
+                note_->setText(QString::fromStdString(error.message()));
+            }
+        });
 }
 
 }  // namespace armilla

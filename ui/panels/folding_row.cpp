@@ -24,39 +24,39 @@ FoldingRow::FoldingRow(QWidget* label, QWidget* parent) : QWidget(parent), label
     layout->addStretch(1);
 }
 
-void FoldingRow::add(QPushButton* button, const QString& icon) {
+void FoldingRow::add(QPushButton* button, const QString& icon, size_t place) {
     button->setIconSize({kIcon, kIcon});
     button->setAccessibleName(button->text());
-    entries_.push_back({button, button->text(), lineIcon(icon)});
-    auto* row = static_cast<QHBoxLayout*>(layout());
-    if (label_)
-        row->addWidget(button);
-    else
-        row->insertWidget(row->count() - 1, button);
+    const auto at = static_cast<std::ptrdiff_t>(std::min(place, entries_.size()));
+    entries_.insert(entries_.begin() + at, {button, button->text(), lineIcon(icon)});
+    const int before = label_ ? 2 : 0;  // the label and the stretch
+    static_cast<QHBoxLayout*>(layout())->insertWidget(before + static_cast<int>(at), button);
 }
 
 // Computed from the texts, because a button that shows an icon has no text width.
-QSize FoldingRow::hint(bool folded) const {
+QSize FoldingRow::hint(size_t texts) const {
     int width = 0, height = fontMetrics().height();
+    size_t place = 0;
     if (label_) {
         width += label_->sizeHint().width() + kSpacing;
         height = std::max(height, label_->sizeHint().height());
     }
     for (const Entry& entry : entries_) {
+        const bool hasText = place++ < texts;
         if (entry.button->isHidden()) continue;
         width += kAround + kSpacing +
-                 (folded ? kIcon : entry.button->fontMetrics().horizontalAdvance(entry.text));
+                 (hasText ? entry.button->fontMetrics().horizontalAdvance(entry.text) : kIcon);
         height = std::max(height, entry.button->sizeHint().height());
     }
     return {std::max(0, width - kSpacing), height};
 }
 
 QSize FoldingRow::sizeHint() const {
-    return hint(false);
+    return hint(entries_.size());
 }
 
 QSize FoldingRow::minimumSizeHint() const {
-    return hint(true);
+    return hint(0);
 }
 
 bool FoldingRow::event(QEvent* event) {
@@ -70,12 +70,14 @@ void FoldingRow::resizeEvent(QResizeEvent* event) {
 }
 
 void FoldingRow::fit() {
-    const bool folded = width() < hint(false).width();
-    if (folded == folded_) return;
-    folded_ = folded;
-    for (const Entry& entry : entries_) {
-        entry.button->setText(folded ? QString() : entry.text);
-        entry.button->setIcon(folded ? entry.icon : QIcon());
+    size_t texts = entries_.size();
+    while (texts > 0 && width() < hint(texts).width()) --texts;
+    for (size_t i = 0; i < entries_.size(); ++i) {
+        const auto& [button, text, icon] = entries_[i];
+        const bool hasText = i < texts;
+        if (button->icon().isNull() == hasText) continue;
+        button->setText(hasText ? text : QString());
+        button->setIcon(hasText ? QIcon() : icon);
     }
 }
 

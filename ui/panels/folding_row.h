@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A row of buttons that shows icons if the texts do not fit.
+// A row of buttons. Where the texts do not fit, the last buttons show icons instead.
 #pragma once
 
 #include <QIcon>
@@ -13,7 +13,9 @@ class FoldingRow : public QWidget {
 public:
     // `label` precedes the buttons, which are then at the right.
     FoldingRow(QWidget* label, QWidget* parent);
-    void add(QPushButton* button, const QString& icon);
+    // Adds a button at a place among the buttons, or as the last one.
+    void add(QPushButton* button, const QString& icon, size_t place = kLast);
+    static constexpr size_t kLast = static_cast<size_t>(-1);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -27,12 +29,12 @@ private:
         QString text;
         QIcon icon;
     };
-    QSize hint(bool folded) const;
+    // The size with texts on so many buttons.
+    QSize hint(size_t texts) const;
     void fit();
 
     QWidget* label_;
     std::vector<Entry> entries_;
-    bool folded_ = false;
 };
 
 }  // namespace armilla

@@ -20,6 +20,7 @@
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/session.h"
 #include "armilla/session/stand_in.h"
+#include "armilla/session/tool_settings.h"
 #include "armilla/ui/icons.h"
 #include "armilla/ui/theme.h"
 #include "panels/elided_label.h"
@@ -101,15 +102,13 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
     for (QGridLayout*& grid : grids_) grid = newGrid();
     layout->addLayout(grids_[0]);
     layout->addLayout(grids_[1]);
-    // The buttons of a composed form stay in view when the rows under More scroll.
-    if (isComposed_) buildButtons();
     buildInputs();
     buildParameters(first);
     layout->addWidget(advanced_, 0, Qt::AlignLeft);
     layout->addLayout(grids_[2]);
     advanced_->setVisible(grids_[2]->count() > 0);
-    if (!isComposed_) buildButtons();
     layout->addStretch(1);
+    buildFooter();
     Document& document = session_.document();
     for (const auto change : {&Document::entriesChanged, &Document::activeChanged})
         connect(&document, change, this, &OperationPanel::noteLayers);
@@ -118,6 +117,7 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
         connect(&session_.jobs(), end, this, [this](int job) { noteEnd(job, {}); });
     connect(&session_.jobs(), &JobRunner::jobFailed, this, &OperationPanel::noteEnd);
     if (isComposed_) orderTabStops();
+    buildSettings();
     fillInputs();
 }
 
@@ -333,14 +333,19 @@ void OperationPanel::step(Row& row, int direction) {
     }
     try {
         row.parameter.check(next, row.parameter.text(next));
-        row.parameter.assign(next);
-        row.hasError = false;
-        row.error->hide();
     } catch (const Error&) {
         return;  // at the end of the range
     }
     row.line->setModified(false);
-    refresh();
+    settings_->act(
+        shownText(row.parameter.label()),
+        [&] {
+            row.parameter.assign(next);
+            row.hasError = false;
+            row.error->hide();
+            refresh();
+        },
+        ToolSettings::Pace::Repeated);
 }
 
 bool OperationPanel::eventFilter(QObject* watched, QEvent* event) {
@@ -424,13 +429,14 @@ void OperationPanel::refresh() {
     copy_->setEnabled(line.isEmpty());
     reset_->setEnabled(isAnySet());
     if (failure_ && failure_->request != requestText()) endFailure();
+    settings_->follow();
     emit changed();
 }
 
 void OperationPanel::takeLine(Row& row) {
     if (!row.line || !row.line->isModified()) return;
     row.line->setModified(false);
-    take(row, row.line->text());
+    settings_->act(shownText(row.parameter.label()), [&] { take(row, row.line->text()); });
 }
 
 // Applies pending edits; returns false if the request is invalid.
@@ -482,8 +488,7 @@ QPushButton* OperationPanel::runButton() {
 }
 
 void OperationPanel::insertPart(QWidget* part) {
-    // Below the buttons of a composed form, which a plot would move out of sight.
-    layout_->insertWidget(isComposed_ ? layout_->indexOf(problem_) + 1 : 2, part);
+    layout_->insertWidget(isComposed_ ? 3 : 2, part);
     orderTabStops();
 }
 
@@ -559,9 +564,11 @@ void OperationPanel::takeDropped() {
 void OperationPanel::setOutput(const QString& slot, bool wanted) {
     for (const auto& [name, box] : outputs_)
         if (textOf(name) == slot) {
+            const QSignalBlocker quiet(box);
             box->setProperty(kStandardOutput, wanted);
             box->setChecked(wanted);
         }
+    refresh();
 }
 
 QStringList OperationPanel::parameters() const {

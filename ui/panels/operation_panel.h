@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QHash>
+#include <QJsonObject>
 #include <QWidget>
 #include <array>
 #include <memory>
@@ -27,6 +28,8 @@ namespace armilla {
 
 class Document;
 class Session;
+class ToolFooter;
+class ToolSettings;
 
 class OperationPanel : public QWidget {
     Q_OBJECT
@@ -63,6 +66,10 @@ public:
     // Names of the parameters that have a row.
     QStringList parameters() const;
     QPushButton* runButton();
+    // Run, Reset and Copy command, and the reason why Run is off.
+    ToolFooter& footer() { return *footer_; }
+    // The rows, chosen inputs and optional results. A person's change of them is a step.
+    ToolSettings& settings() { return *settings_; }
     // Unfolds the row of a parameter if needed, and gives its editor the keyboard.
     void showParameter(const QString& parameter);
 
@@ -87,7 +94,10 @@ private:
     void buildInput(QGridLayout* grid, const InputSlot& slot, bool isFirst);
     void buildParameters(const QStringList& first);
     void buildOutputs(QGridLayout* grid);
-    void buildButtons();
+    void buildFooter();
+    void buildSettings();
+    static QJsonObject chosenInput(const InputRow& row);
+    static void chooseInput(InputRow& row, const QJsonObject& chosen);
     static bool isSet(const Row& row);
     bool isAnySet() const;
     void resetSettings();
@@ -109,6 +119,7 @@ private:
     // The layers that an expression names, as inputs of this slot.
     void addNamed(const InputSlot& slot, OperationRequest& request) const;
     bool take(Row& row, const QString& text);
+    void takeChosen(Row& row, const QString& text);
     void takeLine(Row& row);
     bool takeTyped();
     void step(Row& row, int direction);
@@ -146,6 +157,8 @@ private:
     QVBoxLayout* layout_ = nullptr;
     std::array<QGridLayout*, 3> grids_{};  // for inputs, for parameters, and for those under More
     bool isComposed_ = false;              // see form_rows.h
+    ToolSettings* settings_ = nullptr;
+    ToolFooter* footer_ = nullptr;
     QLabel* problem_ = nullptr;
     QString problemLine_;      // the reason why Run is off
     QLabel* names_ = nullptr;  // names of layers in expressions, for operations that take names

@@ -9,6 +9,7 @@
 
 #include "armilla/operations/parameter_units.h"
 #include "armilla/session/session.h"
+#include "armilla/session/tool_settings.h"
 #include "armilla/ui/icons.h"
 #include "dialogs/file_chooser.h"
 #include "panels/form_rows.h"
@@ -81,15 +82,20 @@ void OperationPanel::buildInput(QGridLayout* grid, const InputSlot& slot, bool i
     grid->addWidget(row->label, at, 0);
     grid->addWidget(row->choice, at, 1);
     InputRow* held = row.get();
-    connect(row->choice, &QComboBox::activated, this, [this, held] {
-        held->chosen = true;
-        refresh();
-    });
+    const auto choose = [this, held, name](ToolSettings::Pace pace) {
+        settings_->act(
+            name,
+            [this, held] {
+                held->chosen = true;
+                refresh();
+            },
+            pace);
+    };
+    connect(row->choice, &QComboBox::activated, this,
+            [choose] { choose(ToolSettings::Pace::Once); });
     if (slot.takesNumber)
-        connect(row->choice->lineEdit(), &QLineEdit::textEdited, this, [this, held] {
-            held->chosen = true;
-            refresh();
-        });
+        connect(row->choice->lineEdit(), &QLineEdit::textEdited, this,
+                [choose] { choose(ToolSettings::Pace::Repeated); });
     inputs_.push_back(std::move(row));
 }
 
@@ -135,7 +141,8 @@ void OperationPanel::buildOutputs(QGridLayout* grid) {
                         tr("Make this result, too"));
         grid->addWidget(box, grid->rowCount(), 0, 1, 2);
         outputs_.emplace_back(slot.name, box);
-        connect(box, &QCheckBox::toggled, this, [this] { refresh(); });
+        connect(box, &QCheckBox::toggled, this,
+                [this, what] { settings_->act(what, [this] { refresh(); }); });
     }
 }
 
@@ -182,10 +189,18 @@ void OperationPanel::buildSlider(QGridLayout* grid, int at, Row& row) {
     row.slider->setToolTip(row.editor->toolTip());
     grid->addWidget(row.slider, at, 0, 1, 2);
     Row* held = &row;
-    connect(row.slider, &ValueSlider::moved, this, [this, held](const ParameterValue& value) {
+    const QString name = shownText(row.parameter.label());
+    connect(row.slider, &ValueSlider::moved, this, [this, held, name](const ParameterValue& value) {
         held->line->setModified(false);
-        take(*held, QString::fromStdString(held->parameter.text(value)));
+        settings_->act(
+            name, [&] { take(*held, QString::fromStdString(held->parameter.text(value))); },
+            ToolSettings::Pace::Repeated);
     });
+}
+
+// Takes text that a person has chosen.
+void OperationPanel::takeChosen(Row& row, const QString& text) {
+    settings_->act(shownText(row.parameter.label()), [&] { take(row, text); });
 }
 
 QWidget* OperationPanel::buildEditor(Row& row) {
@@ -194,8 +209,7 @@ QWidget* OperationPanel::buildEditor(Row& row) {
     if (parameter.kind == ParameterKind::Flag) {
         row.flag = new QCheckBox(shownText(parameter.label()), this);
         connect(row.flag, &QCheckBox::clicked, this, [this, held](bool on) {
-            held->parameter.assign(on);
-            refresh();
+            takeChosen(*held, on ? QStringLiteral("true") : QStringLiteral("false"));
         });
         return row.flag;
     }
@@ -212,8 +226,9 @@ QWidget* OperationPanel::buildEditor(Row& row) {
             row.choice->addItem(shownText(word.label.empty() ? word.word : word.label),
                                 textOf(word.word));
         row.choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        connect(row.choice, &QComboBox::activated, this,
-                [this, held](int index) { take(*held, held->choice->itemData(index).toString()); });
+        connect(row.choice, &QComboBox::activated, this, [this, held](int index) {
+            takeChosen(*held, held->choice->itemData(index).toString());
+        });
         return row.choice;
     }
     return buildLine(row);
@@ -228,7 +243,7 @@ QWidget* OperationPanel::buildLine(Row& row) {
         row.line = row.column->lineEdit();
         connect(row.column, &ColumnChoice::chosen, this, [this, held](const QString& name) {
             held->line->setModified(false);
-            take(*held, name);
+            takeChosen(*held, name);
         });
     } else {
         row.line = new QLineEdit(this);
@@ -250,7 +265,7 @@ QWidget* OperationPanel::buildLine(Row& row) {
     browse->setToolTip(tr("Choose a file…"));
     connect(browse, &QAction::triggered, this, [this, held] {
         chooseFilesToOpen(this, tr("Choose a file"), {}, [this, held](const QStringList& paths) {
-            if (!paths.isEmpty()) take(*held, paths.front());
+            if (!paths.isEmpty()) takeChosen(*held, paths.front());
         });
     });
     return row.line;

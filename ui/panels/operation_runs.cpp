@@ -1,87 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Run and Reset in the panel of an operation: why Run is off, its job, and the end of an error with
-// its cause.
-#include <QHBoxLayout>
+// Run in the panel of an operation: why Run is off, its job, and the end of an error with its
+// cause.
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QSignalBlocker>
 #include <algorithm>
 #include <utility>
 
 #include "armilla/session/exporter.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/session.h"
+#include "armilla/session/tool_settings.h"
 #include "panels/operation_rows.h"
+#include "panels/tool_footer.h"
 
 namespace armilla {
 
-// The line about a problem is below the buttons, so that they do not move under the pointer.
-void OperationPanel::buildButtons() {
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(6);
-    run_ = new QPushButton(tr("Run"), this);
+void OperationPanel::buildFooter() {
+    footer_ = new ToolFooter(this);
+    layout_->addWidget(footer_);
+    problem_ = nameLabel({}, footer_);
+    footer_->addLine(problem_);
+    run_ = footer_->add(tr("Run"), QStringLiteral("run"),
+                        tr("Runs as a job; the result becomes a layer"));
     run_->setProperty("primary", true);
-    run_->setToolTip(tr("Runs as a job; the result becomes a layer"));
-    copy_ = new QPushButton(tr("Copy command"), this);
-    copy_->setToolTip(tr("Copy the armilla command that does the same"));
-    buttons->addWidget(run_);
-    reset_ = new QPushButton(tr("Reset"), this);
-    reset_->setToolTip(tr("Put every setting of this tool back to its first value"));
-    buttons->addWidget(copy_);
-    buttons->addWidget(reset_);
-    buttons->addStretch(1);
-    layout_->addLayout(buttons);
-    problem_ = nameLabel({}, this);
-    layout_->addWidget(problem_);
+    reset_ = footer_->addReset();
+    copy_ = footer_->add(tr("Copy command"), QStringLiteral("copy"),
+                         tr("Copy the armilla command that does the same"));
     connect(run_, &QPushButton::clicked, this, &OperationPanel::runNow);
-    connect(reset_, &QPushButton::clicked, this, &OperationPanel::resetSettings);
+    connect(reset_, &QPushButton::clicked, this,
+            [this] { settings_->act(tr("reset"), [this] { resetSettings(); }); });
     connect(copy_, &QPushButton::clicked, this, [this] {
         if (!takeTyped()) return;
         const QString command = session_.exporter().commandForOperation(
             request(), textOf(operation_.id) + QStringLiteral("_result.fits"));
         if (!command.isEmpty()) emit commandRequested(command);
     });
-}
-
-// The inputs in view stay: they follow the layers that are looked at.
-void OperationPanel::resetSettings() {
-    {
-        const QSignalBlocker quiet(this);  // one change instead of one for each row
-        for (const auto& row : rows_) {
-            if (row->line) row->line->setModified(false);
-            take(*row, row->standard);
-        }
-        for (const auto& [slot, box] : outputs_)
-            box->setChecked(box->property(kStandardOutput).toBool());
-        for (const auto& input : inputs_)
-            if (!input->isFirst) input->chosen = false;
-        fillInputs();
-    }
-    refresh();
-}
-
-bool OperationPanel::isAnySet() const {
-    const bool isRow = std::any_of(rows_.begin(), rows_.end(), [](const auto& row) {
-        const Parameter& parameter = row->parameter;
-        return row->hasError ||
-               QString::fromStdString(parameter.text(parameter.get())) != row->standard;
-    });
-    const bool isInput = std::any_of(inputs_.begin(), inputs_.end(), [](const auto& input) {
-        return !input->isFirst && input->chosen;
-    });
-    return isRow || isInput ||
-           std::any_of(outputs_.begin(), outputs_.end(), [](const auto& output) {
-               const QCheckBox* box = output.second;
-               return box->isChecked() != box->property(kStandardOutput).toBool();
-           });
-}
-
-void OperationPanel::setStandard(const QString& name, const QString& text) {
-    setText(name, text);
-    for (const auto& row : rows_)
-        if (row->parameter.isNamed(name.toStdString()))
-            row->standard = QString::fromStdString(row->parameter.text(row->parameter.get()));
-    refresh();
 }
 
 // True for a row under More that acts and differs from the start.

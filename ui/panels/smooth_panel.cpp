@@ -28,11 +28,14 @@
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/shown_text.h"
 #include "armilla/session/stand_in.h"
+#include "armilla/session/tool_settings.h"
 #include "armilla/ui/icons.h"
 #include "armilla/ui/theme.h"
 #include "panels/elided_label.h"
 #include "panels/folding_row.h"
+#include "panels/setting_controls.h"
 #include "panels/small_widgets.h"
+#include "panels/tool_footer.h"
 #include "panels/widget_role.h"
 #include "plots/profile_plot.h"
 
@@ -109,7 +112,8 @@ SmoothPanel::SmoothPanel(Session& session, QWidget* parent) : QWidget(parent), s
     layout->addLayout(plots);
     layout->addWidget(buildRows());
     layout->addWidget(buildCompareRow());
-    layout->addWidget(buildButtons());
+    layout->addWidget(buildFooter());
+    buildSettings();
 
     Document& document = session_.document();
     connect(&document, &Document::entriesChanged, this, &SmoothPanel::requestDone);
@@ -273,25 +277,21 @@ QWidget* SmoothPanel::buildCompareRow() {
     return compareRow_;
 }
 
-QWidget* SmoothPanel::buildButtons() {
-    auto* box = new FoldingRow(nullptr, this);
-    run_ = new QPushButton(tr("Run"), box);
-    run_->setProperty("primary", true);
-    run_->setToolTip(tr("Smooths the image as a job; the result becomes a layer"));
-    keep_ = new QPushButton(tr("Keep"), box);
-    keep_->setProperty("primary", true);
-    keep_->setToolTip(tr("Make the result at full resolution and keep it as a map of its own"));
-    export_ = new QPushButton(tr("Export…"), box);
-    export_->setToolTip(tr("Write the smoothed map as HEALPix FITS"));
-    copy_ = new QPushButton(tr("Copy command"), box);
-    copy_->setToolTip(tr("Copy the armilla command that makes the same file"));
-    discard_ = new QPushButton(tr("Discard"), box);
-    discard_->setToolTip(tr("End the preview and show the map as it was"));
-    box->add(run_, QStringLiteral("smooth"));
-    box->add(keep_, QStringLiteral("keep"));
-    box->add(export_, QStringLiteral("export"));
-    box->add(copy_, QStringLiteral("copy"));
-    box->add(discard_, QStringLiteral("close"));
+QWidget* SmoothPanel::buildFooter() {
+    auto* footer = new ToolFooter(this);
+    run_ = footer->add(tr("Run"), QStringLiteral("run"),
+                       tr("Smooths the image as a job; the result becomes a layer"));
+    keep_ = footer->add(tr("Keep"), QStringLiteral("keep"),
+                        tr("Make the result at full resolution and keep it as a map of its own"));
+    for (QPushButton* button : {run_, keep_}) button->setProperty("primary", true);
+    discard_ = footer->add(tr("Discard"), QStringLiteral("close"),
+                           tr("End the preview and show the map as it was"));
+    reset_ = footer->addReset();
+    export_ = footer->add(tr("Export…"), QStringLiteral("export"),
+                          tr("Write the smoothed map as HEALPix FITS"));
+    copy_ = footer->add(tr("Copy command"), QStringLiteral("copy"),
+                        tr("Copy the armilla command that makes the same file"));
+    connect(reset_, &QPushButton::clicked, this, [this] { settings_->reset(); });
     connect(run_, &QPushButton::clicked, this, [this] {
         if (QWidget* focus = focusWidget()) focus->clearFocus();  // applies pending edits
         if (image()) session_.operations().runOperation(imageRequest());
@@ -309,7 +309,35 @@ QWidget* SmoothPanel::buildButtons() {
         if (!command.isEmpty()) emit commandRequested(command);
     });
     connect(discard_, &QPushButton::clicked, this, [this] { session_.preview().stopPreview(); });
-    return box;
+    return footer;
+}
+
+// A live picture follows the settings that undo restores.
+void SmoothPanel::buildSettings() {
+    const QString kWidth = QStringLiteral("fwhm");
+    const std::vector<SettingControl> controls{{QStringLiteral("method"), method_},
+                                               {QStringLiteral("masked"), masked_},
+                                               {QStringLiteral("polarization"), polarization_}};
+    const auto read = [this, controls, kWidth] {
+        QJsonObject all = valuesOf(controls);
+        all[kWidth] = fwhm_;
+        return all;
+    };
+    const auto write = [this, controls, kWidth](const QJsonObject& values) {
+        setValues(controls, values);
+        fwhm_ = values[kWidth].toDouble(fwhm_);
+        if (session_.document().live()) request();
+        showWidth();
+        showState();
+    };
+    settings_ =
+        new ToolSettings(*session_.document().history().stack(), tr("Smooth"), {read, write}, this);
+    noteChanges(controls, settings_);
+    const QString what = tr("beam FWHM");
+    noteDrags(slider_, settings_, what);
+    const auto noteWidth = [this, what] { settings_->note(what, ToolSettings::Pace::Repeated); };
+    connect(slider_, &QSlider::valueChanged, settings_, noteWidth);
+    connect(edit_, &QLineEdit::editingFinished, settings_, noteWidth);
 }
 
 // The map to smooth: the shown one, or the source of the live result.
@@ -452,6 +480,7 @@ void SmoothPanel::showWidth() {
     if (!edit_->hasFocus() || !edit_->isModified()) edit_->setText(text);
     editError_->hide();
     slider_->setAccessibleDescription(text);
+    reset_->setEnabled(!settings_->isAtStart());
     showProfiles();
 }
 
@@ -508,6 +537,7 @@ void SmoothPanel::showState() {
     const bool live = document.live() != nullptr;
     const Layer* drawn = image();
     setEnabled(map || drawn);
+    reset_->setEnabled((map || drawn) && !settings_->isAtStart());
     for (QPushButton* button : {keep_, export_, copy_, discard_}) button->setEnabled(live);
     for (QPushButton* button : {keep_, export_, discard_}) button->setVisible(!drawn);
     run_->setVisible(drawn != nullptr);

@@ -25,6 +25,7 @@ class QToolButton;
 namespace armilla {
 
 class ProfilePlot;
+class ToolSettings;
 
 class SmoothPanel : public QWidget {
     Q_OBJECT
@@ -40,6 +41,8 @@ public:
     QLineEdit* edit() const { return edit_; }
     // Smooths the active image layer; hidden without one.
     QPushButton* runButton() const { return run_; }
+    QPushButton* keepButton() const { return keep_; }
+    QPushButton* copyButton() const { return copy_; }
     // The reason why there is no live result; empty for maps.
     QString imageText() const;
     // Text of the dock's title line: "LIVE · 4.1 ms · cpu", or the pending stage.
@@ -65,7 +68,8 @@ private:
     QWidget* buildWidthRow();
     QWidget* buildRows();
     QWidget* buildCompareRow();
-    QWidget* buildButtons();
+    QWidget* buildFooter();
+    void buildSettings();
     void acceptEdit();
     void prepare();
     void request();
@@ -105,7 +109,8 @@ private:
     std::vector<QPushButton*> compareButtons_;  // buttons that stay pressed
     QLabel* imageNote_ = nullptr;
     QPushButton *run_ = nullptr, *keep_ = nullptr, *export_ = nullptr, *copy_ = nullptr,
-                *discard_ = nullptr;
+                *discard_ = nullptr, *reset_ = nullptr;
+    ToolSettings* settings_ = nullptr;
     QString status_;
     uint64_t liveRevision_ = 0;
     bool busy_ = false;

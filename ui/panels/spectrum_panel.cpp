@@ -9,6 +9,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSlider>
 #include <QSpinBox>
@@ -18,11 +19,12 @@
 #include <initializer_list>
 
 #include "armilla/core/units.h"
-#include "armilla/ui/icons.h"
+#include "armilla/session/tool_settings.h"
 #include "panels/item_list.h"
 #include "panels/mask_items.h"
 #include "panels/small_widgets.h"
 #include "panels/spectrum_reference.h"
+#include "panels/tool_footer.h"
 
 namespace armilla {
 namespace {
@@ -52,8 +54,6 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
       logL_(flatToggle(tr("log ℓ"), tr("Logarithmic axis of multipoles"), this)),
       logC_(flatToggle(tr("log C"), tr("Logarithmic axis of power"), this)),
       band_(flatToggle(tr("ℓ(ℓ+1)/2π"), tr("Power in each logarithmic band instead of Cₗ"), this)),
-      export_(new QToolButton(this)),
-      copy_(new QToolButton(this)),
       reference_(new SpectrumReference(session, this)),
       otherSpectrum_(
           session.document(), session.jobs(), [&session] { return session.device(); },
@@ -79,6 +79,7 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
     layout->addWidget(controls);
     layout->addWidget(reference_);
     layout->addWidget(buildAdvanced());
+    buildFooter(layout);
     // The names of both groups of rows end at one place.
     const int names = fontMetrics().horizontalAdvance(tr("Compare with"));
     for (QWidget* part : {controls, static_cast<QWidget*>(reference_)})
@@ -93,6 +94,7 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
             &SpectrumPanel::scheduleRequest);
     connect(&session_.document(), &Document::entriesChanged, this, [this] {
         fillMasks();
+        settings_->follow();
         scheduleRequest();
     });
     connect(&session_.spectrum(), &LiveSpectrum::ready, this, &SpectrumPanel::take);
@@ -110,19 +112,21 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
     connect(maskChoice_, &QComboBox::activated, this, [this](int index) {
         const QVariantList chosen = maskChoice_->itemData(index).toList();
         setMask(chosen[0].value<LayerId>(), chosen[1].toInt());
+        settings_->note(tr("mask"));
     });
-    connect(export_, &QToolButton::clicked, this, [this] {
+    connect(export_, &QPushButton::clicked, this, [this] {
         if (of_) emit exportRequested(*of_);
     });
-    connect(copy_, &QToolButton::clicked, this, [this] {
+    connect(copy_, &QPushButton::clicked, this, [this] {
         if (of_) emit commandRequested(*of_);
     });
     fillMasks();
     fillSpectra();
     showSettings();
+    buildSettings();
 }
 
-// Axes, copy and export, in one row below the plot.
+// Axes, in one row below the plot.
 void SpectrumPanel::buildTools(QVBoxLayout* layout) {
     auto* tools = new QHBoxLayout;
     tools->setSpacing(3);
@@ -137,30 +141,27 @@ void SpectrumPanel::buildTools(QVBoxLayout* layout) {
     }
     connect(band_, &QToolButton::toggled, this, &SpectrumPanel::scheduleRequest);
     tools->addStretch(1);
-    tools->addWidget(copy_);
-    tools->addWidget(export_);
     layout->addLayout(tools);
-    const auto asIcon = [](QToolButton* button, const QString& icon, const QString& name,
-                           const QString& tip) {
-        button->setIcon(lineIcon(icon));
-        button->setIconSize({14, 14});
-        button->setProperty("flat", true);
-        button->setAccessibleName(name);
-        button->setToolTip(tip);
-        button->setEnabled(false);
-    };
-    asIcon(export_, QStringLiteral("export"), tr("Export the spectrum"),
-           tr("Write the spectrum as FITS, text or a table…"));
-    asIcon(copy_, QStringLiteral("copy"), tr("Copy as command"),
-           tr("Copy the armilla command that makes this spectrum"));
+}
+
+void SpectrumPanel::buildFooter(QVBoxLayout* layout) {
+    auto* footer = new ToolFooter(this);
+    layout->addWidget(footer);
+    export_ = footer->add(tr("Export…"), QStringLiteral("export"),
+                          tr("Write the spectrum as FITS, text or a table…"));
+    reset_ = footer->addReset();
+    copy_ = footer->add(tr("Copy command"), QStringLiteral("copy"),
+                        tr("Copy the armilla command that makes this spectrum"));
+    for (QPushButton* button : {export_, reset_, copy_}) button->setEnabled(false);
+    connect(reset_, &QPushButton::clicked, this, [this] { settings_->reset(); });
 }
 
 void SpectrumPanel::arrangeFocus() {
-    std::vector<QWidget*> order{logL_,       logC_, band_,    copy_,   export_, spectrum_,
-                                maskChoice_, cut_,  apodize_, remove_, bins_,   decouple_};
+    std::vector<QWidget*> order{logL_, logC_,    band_,   spectrum_, maskChoice_,
+                                cut_,  apodize_, remove_, bins_,     decouple_};
     for (QWidget* control : reference_->controls()) order.push_back(control);
-    for (QWidget* control :
-         std::initializer_list<QWidget*>{beam_, errors_, lmax_, purify_, crosses_, divide_})
+    for (QWidget* control : std::initializer_list<QWidget*>{
+             beam_, errors_, lmax_, purify_, crosses_, divide_, export_, reset_, copy_})
         order.push_back(control);
     for (size_t i = 1; i < order.size(); ++i) setTabOrder(order[i - 1], order[i]);
 }
@@ -378,6 +379,7 @@ void SpectrumPanel::showEvent(QShowEvent* event) {
 void SpectrumPanel::setMaskEntry(LayerId entry) {
     const Shown shown = session_.document().view().shown();
     setMask(entry, shown.entry == entry && entry.isValid() ? shown.field : 0);
+    settings_->note(tr("mask"));
 }
 
 void SpectrumPanel::setMask(LayerId entry, int field) {
@@ -507,7 +509,7 @@ void SpectrumPanel::fillMasks() {
     const bool isComing =
         std::any_of(document.recovery().awaited().begin(), document.recovery().awaited().end(),
                     [this](const AwaitedLayer& layer) { return layer.id == mask_; });
-    if (index < 0 && !isComing) setMaskEntry({});
+    if (index < 0 && !isComing) setMask({}, 0);
 }
 
 // The spectra of the shown map: a choice only with Q and U.
@@ -528,65 +530,6 @@ void SpectrumPanel::fillSpectra() {
     spectrumName_->setVisible(isPolarized);
     spectrum_->setVisible(isPolarized);
     showSettings();
-}
-
-void SpectrumPanel::keepChoices() {
-    if (isRestoring_) return;
-    QJsonObject kept = reference_->choices();
-    kept["mask"] = mask_.number();
-    kept["maskField"] = maskField_;
-    for (const auto& [name, slider] : {std::pair{"cut", cut_}, std::pair{"apodize", apodize_}})
-        kept[QLatin1String(name)] = slider->value();
-    for (const auto& [name, box] :
-         {std::pair{"spectrum", spectrum_}, std::pair{"remove", remove_}, std::pair{"bins", bins_},
-          std::pair{"errors", errors_}, std::pair{"purify", purify_}})
-        kept[QLatin1String(name)] = box->currentData().toString();
-    for (const auto& [name, button] :
-         {std::pair<const char*, QAbstractButton*>{"decouple", decouple_},
-          {"divide", divide_},
-          {"crosses", crosses_},
-          {"logL", logL_},
-          {"logC", logC_},
-          {"dl", band_}})
-        kept[QLatin1String(name)] = button->isChecked();
-    kept["beam"] = beam_->text();
-    kept["lmax"] = lmax_->value();
-    session_.spectrum().setChoices(kept);
-}
-
-// Values that a control does not have leave it as it is.
-void SpectrumPanel::restoreChoices() {
-    const QJsonObject kept = session_.spectrum().choices();
-    if (kept.isEmpty()) return;
-    isRestoring_ = true;
-    mask_ = LayerId(kept["mask"].toInt(-1));
-    maskField_ = kept["maskField"].toInt(0);
-    crosses_->setChecked(kept["crosses"].toBool());
-    fillMasks();
-    fillSpectra();
-    for (const auto& [name, slider] : {std::pair{"cut", cut_}, std::pair{"apodize", apodize_}})
-        slider->setValue(kept[QLatin1String(name)].toInt());
-    for (const auto& [name, box] :
-         {std::pair{"spectrum", spectrum_}, std::pair{"remove", remove_}, std::pair{"bins", bins_},
-          std::pair{"errors", errors_}, std::pair{"purify", purify_}})
-        for (int i = 0; i < box->count(); ++i)
-            if (box->itemData(i).toString() == kept[QLatin1String(name)].toString())
-                box->setCurrentIndex(i);
-    for (const auto& [name, button] :
-         {std::pair<const char*, QAbstractButton*>{"decouple", decouple_},
-          {"divide", divide_},
-          {"logL", logL_},
-          {"logC", logC_},
-          {"dl", band_}})
-        button->setChecked(kept[QLatin1String(name)].toBool());
-    beam_->setText(kept["beam"].toString());
-    if (!beam_->hasAcceptableInput()) beam_->clear();
-    lmax_->setValue(kept["lmax"].toInt());
-    reference_->restore(kept);
-    isRestoring_ = false;
-    emit maskEntryChanged(mask_);
-    showSettings();
-    scheduleRequest();
 }
 
 }  // namespace armilla

@@ -9,12 +9,14 @@
 
 #include "armilla/session/session.h"
 #include "armilla/session/spectrum_comparison.h"
+#include "panels/setting_controls.h"
 #include "plots/spectrum_plot.h"
 
 class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QPushButton;
 class QSlider;
 class QSpinBox;
 class QToolButton;
@@ -23,6 +25,8 @@ class QVBoxLayout;
 namespace armilla {
 
 class SpectrumReference;
+class ToolFooter;
+class ToolSettings;
 
 class SpectrumPanel : public QWidget {
     Q_OBJECT
@@ -30,12 +34,14 @@ public:
     // The session must outlive the panel.
     explicit SpectrumPanel(Session& session, QWidget* parent = nullptr);
 
-    // Map whose bad pixels (and zeros) are left out too, by its shown field; invalid: no mask.
+    // Map whose bad pixels (and zeros) are left out too, by its shown field; invalid: no mask. A
+    // person has chosen it.
     void setMaskEntry(LayerId entry);
     // The settings that the controls show.
     SpectrumSettings settings() const;
     SpectrumPlot* plot() const { return plot_; }
     SpectrumReference* reference() const { return reference_; }
+    QPushButton* copyButton() const { return copy_; }
     // The spectrum that is shown: TT for a map without Q and U.
     SpectrumKind kind() const;
     // The line about chi squared, units and points that are not drawn.
@@ -81,15 +87,21 @@ private:
     void setMask(LayerId entry, int field);
     void fillMasks();
     void fillSpectra();
+    void buildFooter(QVBoxLayout* layout);
+    void buildSettings();
+    QJsonObject choices() const;
     void keepChoices();
     void restoreChoices();
+    void showChoices(const QJsonObject& choices);
     Shown wanted() const;
 
     Session& session_;
     SpectrumPlot* plot_;
     QComboBox* maskChoice_;
     QToolButton *logL_, *logC_, *band_;
-    QToolButton *export_, *copy_;
+    QPushButton *export_ = nullptr, *copy_ = nullptr, *reset_ = nullptr;
+    std::vector<SettingControl> controls_;
+    ToolSettings* settings_ = nullptr;
     QSlider *cut_ = nullptr, *apodize_ = nullptr;
     QLabel *cutText_ = nullptr, *apodizeText_ = nullptr;
     QComboBox *remove_ = nullptr, *bins_ = nullptr, *errors_ = nullptr;

@@ -2,6 +2,7 @@
 // Curves, theory and residuals of the Spectrum tool.
 #include <QComboBox>
 #include <QLabel>
+#include <QPushButton>
 #include <QToolButton>
 #include <algorithm>
 #include <cmath>

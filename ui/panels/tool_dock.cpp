@@ -14,11 +14,13 @@
 #include <QSlider>
 #include <QStyle>
 #include <QToolButton>
+#include <QVBoxLayout>
 #include <QWheelEvent>
 #include <utility>
 
 #include "armilla/ui/icons.h"
 #include "armilla/ui/theme.h"
+#include "panels/tool_footer.h"
 #include "panels/widget_role.h"
 
 namespace armilla {
@@ -166,6 +168,13 @@ private:
     static constexpr int kArrow = 10;
 };
 
+QVBoxLayout* column(QWidget* widget) {
+    auto* made = new QVBoxLayout(widget);
+    made->setContentsMargins(0, 0, 0, 0);
+    made->setSpacing(0);
+    return made;
+}
+
 }  // namespace
 
 ToolDock::ToolDock(const QString& title, const QString& name, QWidget* content, Height height,
@@ -173,12 +182,19 @@ ToolDock::ToolDock(const QString& title, const QString& name, QWidget* content, 
     : QDockWidget(title, parent),
       content_(content),
       scroll_(new ContentArea(content, height == Height::Steady)),
+      footer_(new QWidget),
       height_(height) {
     setObjectName(name);
     setFeatures(DockWidgetClosable | DockWidgetMovable | DockWidgetFloatable);
     setTitleBarWidget(titleBar());
-    setWidget(scroll_);
-    content_->installEventFilter(this);
+    auto* footer = column(footer_);
+    if (auto* made = content->findChild<ToolFooter*>()) footer->addWidget(made);
+    auto* body = new QWidget(this);
+    auto* parts = column(body);
+    parts->addWidget(scroll_, 1);
+    parts->addWidget(footer_);
+    setWidget(body);
+    for (QWidget* part : {content_, footer_}) part->installEventFilter(this);
     fitHeight();
 }
 
@@ -229,7 +245,7 @@ void ToolDock::setCollapsed(bool collapsed) {
     collapsed_ = collapsed;
     // The scroll area stays, with zero height, because it keeps the dock at the width of its
     // column.
-    content_->setVisible(!collapsed);
+    for (QWidget* part : {content_, footer_}) part->setVisible(!collapsed);
     scroll_->setMaximumHeight(collapsed ? 0 : QWIDGETSIZE_MAX);
     toggle_->setChecked(!collapsed);
     fitHeight();
@@ -243,14 +259,14 @@ void ToolDock::fitHeight() {
     if (collapsed_)
         setMaximumHeight(title);
     else if (height_ != Height::Grows)
-        setMaximumHeight(title + scroll_->sizeHint().height());
+        setMaximumHeight(title + widget()->sizeHint().height());
     else
         setMaximumHeight(QWIDGETSIZE_MAX);
     if (maximumHeight() != before) emit naturalHeightChanged();
 }
 
 bool ToolDock::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == content_ && event->type() == QEvent::LayoutRequest) {
+    if ((watched == content_ || watched == footer_) && event->type() == QEvent::LayoutRequest) {
         if (static_cast<ContentArea*>(scroll_)->wantsOtherSize()) scroll_->updateGeometry();
         fitHeight();
     }

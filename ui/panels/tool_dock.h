@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A dock that collapses to its title line.
+// A dock that collapses to its title line. Its content scrolls above the footer of the tool.
 #pragma once
 
 #include <QDockWidget>
@@ -43,6 +43,7 @@ private:
     QWidget* titleBar();
     QWidget* content_;
     QWidget* scroll_;
+    QWidget* footer_;  // empty if the content has none
     QAbstractButton* toggle_ = nullptr;
     QLabel* status_ = nullptr;
     QHBoxLayout* titleLayout_ = nullptr;

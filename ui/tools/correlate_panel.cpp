@@ -16,6 +16,7 @@
 #include "armilla/session/live_tool.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/session.h"
+#include "armilla/session/tool_settings.h"
 #include "armilla/ui/theme.h"
 #include "models/layer_looks.h"
 #include "panels/operation_panel.h"
@@ -128,8 +129,11 @@ QWidget* CorrelatePanel::buildPart() {
     layout->addWidget(plotPart_);
     plotPart_->hide();
     connect(mask_, &QPushButton::clicked, this, [this] {
-        rows_->setInput(QStringLiteral("random"), {});
-        rows_->setInput(QStringLiteral("random-from"), session_.document().view().shown().entry);
+        rows_->settings().act(tr("randoms from the map shown"), [this] {
+            rows_->setInput(QStringLiteral("random"), {});
+            rows_->setInput(QStringLiteral("random-from"),
+                            session_.document().view().shown().entry);
+        });
     });
     connect(w_, &QToolButton::clicked, this, [this] { choose(What::W); });
     connect(pairs_, &QToolButton::clicked, this, [this] { choose(What::Pairs); });

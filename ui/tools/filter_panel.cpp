@@ -12,8 +12,11 @@
 #include "armilla/session/live_preview.h"
 #include "armilla/session/session.h"
 #include "panels/elided_label.h"
+#include "panels/folding_row.h"
 #include "panels/jobs_panel.h"
 #include "panels/operation_panel.h"
+#include "panels/small_widgets.h"
+#include "panels/tool_footer.h"
 #include "panels/widget_role.h"
 
 namespace armilla {
@@ -63,22 +66,22 @@ QWidget* FilterPanel::buildPart() {
     line->addWidget(toggle_);
     line->addWidget(state_, 1);
     layout->addLayout(line);
-    auto* buttons = new QHBoxLayout;
-    buttons->setSpacing(4);
-    const auto button = [&](const QString& text, const QString& tip) {
-        auto* made = new QPushButton(text, part);
-        made->setToolTip(tip);
-        buttons->addWidget(made);
-        return made;
+    keep_ = rows_->footer().add(tr("Keep"), QStringLiteral("keep"),
+                                tr("Keep the filtered map as a map of its own"), 1);
+    discard_ = rows_->footer().add(tr("Discard"), QStringLiteral("close"),
+                                   tr("End the preview and show the map as it was"), 2);
+    auto* compare = new FoldingRow(mutedLabel(tr("Before / after"), part), part);
+    struct Strategy {
+        QString name, icon;
+        Comparison comparison;
     };
-    keep_ = button(tr("Keep"), tr("Keep the filtered map as a map of its own"));
-    discard_ = button(tr("Discard"), tr("End the preview and show the map as it was"));
-    buttons->addStretch(1);
-    const std::pair<QString, Comparison> strategies[] = {{tr("Swipe"), Comparison::Swipe},
-                                                         {tr("Blink"), Comparison::Blink}};
-    for (const auto& [name, comparison] : strategies) {
-        auto* strategy = button(name, tr("The map and the filtered one; again for one picture"));
+    const Strategy strategies[] = {{tr("Swipe"), QStringLiteral("swipe"), Comparison::Swipe},
+                                   {tr("Blink"), QStringLiteral("blink"), Comparison::Blink}};
+    for (const auto& [name, icon, comparison] : strategies) {
+        auto* strategy = new QPushButton(name, compare);
+        strategy->setToolTip(tr("The map and the filtered one; again for one picture"));
         strategy->setCheckable(true);
+        compare->add(strategy, icon);
         strategy->setProperty("comparison", static_cast<int>(comparison));
         connect(strategy, &QPushButton::clicked, this, [this, comparison = comparison](bool on) {
             emit compareRequested(on ? comparison : Comparison::Single);
@@ -86,7 +89,7 @@ QWidget* FilterPanel::buildPart() {
         });
         compareButtons_.push_back(strategy);
     }
-    layout->addLayout(buttons);
+    layout->addWidget(compare);
     connect(keep_, &QPushButton::clicked, this, [this] {
         isKept_ = true;
         session_.preview().keepSmooth();

@@ -20,6 +20,7 @@
 #include "armilla/session/catalog_suggestions.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/session.h"
+#include "armilla/session/tool_settings.h"
 #include "panels/operation_panel.h"
 #include "panels/widget_role.h"
 #include "tools/live_part.h"
@@ -102,10 +103,11 @@ QWidget* GridPanel::buildPart() {
     layout->addLayout(row);
     layout->addWidget(live_);
     connect(fit_, &QPushButton::clicked, this, [this] {
-        suggest(true);
+        rows_->settings().act(tr("fit samples"), [this] { suggest(true); });
         follow();
     });
-    connect(view_, &QPushButton::clicked, this, &GridPanel::fitToView);
+    connect(view_, &QPushButton::clicked, this,
+            [this] { rows_->settings().act(tr("from view"), [this] { fitToView(); }); });
     connect(go_, &QPushButton::clicked, this, [this] {
         const auto view = target();
         if (!view) return;

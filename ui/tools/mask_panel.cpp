@@ -21,8 +21,10 @@
 #include "armilla/session/mask_brush.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/session.h"
+#include "armilla/session/tool_settings.h"
 #include "panels/item_list.h"
 #include "panels/operation_panel.h"
+#include "panels/setting_controls.h"
 #include "panels/small_widgets.h"
 #include "panels/widget_role.h"
 #include "tools/brush_tool.h"
@@ -141,6 +143,18 @@ QLayout* MaskPanel::buildRadius(QWidget* part) {
             [this](int value) { tool_->setRadius(kSliderLeast * std::pow(10.0, 0.01 * value)); });
     connect(sizeText_, &QLineEdit::editingFinished, this, &MaskPanel::takeRadius);
     connect(tool_, &BrushTool::radiusChanged, this, &MaskPanel::showRadius);
+    const QString kRadius = QStringLiteral("radius"), what = tr("radius of the brush");
+    auto* settings = new ToolSettings(*session_.document().history().stack(), tr("Mask"),
+                                      {[this, kRadius] {
+                                           return QJsonObject{{kRadius, tool_->radius()}};
+                                       },
+                                       [this, kRadius](const QJsonObject& values) {
+                                           tool_->setRadius(values[kRadius].toDouble());
+                                       }},
+                                      this);
+    connect(tool_, &BrushTool::radiusChanged, settings,
+            [settings, what] { settings->note(what, ToolSettings::Pace::Repeated); });
+    noteDrags(size_, settings, what);
     return width;
 }
 

@@ -34,6 +34,7 @@
 #include "models/region_model.h"
 #include "panels/operation_panel.h"
 #include "panels/small_widgets.h"
+#include "panels/tool_footer.h"
 #include "panels/widget_role.h"
 #include "plots/curve_plot.h"
 #include "tools/region_measures.h"
@@ -123,8 +124,11 @@ RegionsPanel::RegionsPanel(Session& session, OperationPanel* statistics, QWidget
     layout->addWidget(fold_);
     layout->addWidget(statistics_);
     layout->addStretch(1);
-    connect(fold_, &QToolButton::toggled, statistics_, &QWidget::setVisible);
-    statistics_->hide();
+    for (QWidget* each :
+         {static_cast<QWidget*>(statistics_), static_cast<QWidget*>(&statistics_->footer())}) {
+        connect(fold_, &QToolButton::toggled, each, &QWidget::setVisible);
+        each->hide();
+    }
     connect(&book_, &RegionBook::changed, this, &RegionsPanel::fillList);
     connect(&book_, &RegionBook::currentChanged, this, &RegionsPanel::fillList);
     connect(measures_, &RegionMeasures::changed, this, [this] {

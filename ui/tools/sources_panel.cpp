@@ -25,6 +25,7 @@
 #include "panels/item_list.h"
 #include "panels/operation_panel.h"
 #include "panels/small_widgets.h"
+#include "panels/tool_footer.h"
 #include "panels/widget_role.h"
 #include "tools/stamp_strip.h"
 #include "tools/threshold_histogram.h"
@@ -60,7 +61,9 @@ SourcesPanel::SourcesPanel(Session& session, OperationPanel* search, QWidget* pa
     search_->setStandard(QStringLiteral("threshold"), QString::fromLatin1(kLowThreshold));
     for (const char* slot : {"snr", "residual"})
         search_->setOutput(QString::fromLatin1(slot), true);
-    connect(searchToggle_, &QToolButton::toggled, search_, &QWidget::setVisible);
+    for (QWidget* part :
+         {static_cast<QWidget*>(search_), static_cast<QWidget*>(&search_->footer())})
+        connect(searchToggle_, &QToolButton::toggled, part, &QWidget::setVisible);
     buildKeys();
     Document& document = session_.document();
     connect(&session_.operations(), &OperationRunner::operationFinished, this,
@@ -349,11 +352,12 @@ void SourcesPanel::showCounts() {
     counts_->setText(parts.join(QStringLiteral(" · ")));
     counts_->setVisible(review_.layer().isValid());
     QStringList orphans;
-    for (const Judgement& each : review_.verdicts().orphans())
+    constexpr size_t kMostNamed = 20;
+    for (const Judgement& each : review_.verdicts().orphans(kMostNamed))
         orphans << QStringLiteral("%1: %2").arg(each.name, verdictText(each.verdict));
     counts_->setToolTip(orphans.isEmpty() ? QString()
                                           : tr("Decided places that no row lies at any more:\n%1")
-                                                .arg(orphans.mid(0, 20).join(QLatin1Char('\n'))));
+                                                .arg(orphans.join(QLatin1Char('\n'))));
     emit statusChanged(!review_.layer().isValid() ? QString() : groupedDigits(counts.candidates));
 }
 

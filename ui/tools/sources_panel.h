@@ -25,6 +25,7 @@ class Session;
 class SourceReview;
 class StampStrip;
 class ThresholdHistogram;
+class ToolSettings;
 
 class SourcesPanel : public QWidget {
     Q_OBJECT
@@ -98,6 +99,7 @@ private:
     QComboBox* matchWith_ = nullptr;
     QLineEdit* matchWithin_ = nullptr;
     QCheckBox* matchAll_ = nullptr;
+    ToolSettings* matchSettings_ = nullptr;
     QLabel *matched_ = nullptr, *fit_ = nullptr;
     int64_t fitted_ = -1;                           // row of fit_
     std::optional<std::pair<Look, Look>> blinked_;  // before a blink by key, and during it

@@ -16,6 +16,7 @@
 #include "armilla/ops/patch_fit.h"
 #include "armilla/session/session.h"
 #include "armilla/session/source_review.h"
+#include "armilla/session/tool_settings.h"
 #include "panels/item_list.h"
 #include "panels/small_widgets.h"
 #include "panels/widget_role.h"
@@ -91,6 +92,27 @@ QWidget* SourcesPanel::buildMatch() {
     connect(matchWith_, &QComboBox::activated, this, &SourcesPanel::takeMatch);
     connect(matchWithin_, &QLineEdit::editingFinished, this, &SourcesPanel::takeMatch);
     connect(matchAll_, &QCheckBox::toggled, this, &SourcesPanel::takeMatch);
+    const QString kLayer = QStringLiteral("layer"), kRadius = QStringLiteral("radius"),
+                  kAll = QStringLiteral("all");
+    const auto read = [this, kLayer, kRadius, kAll] {
+        const CandidateMatch& match = review_.partners().match();
+        return QJsonObject{{kLayer, match.layer.number()},
+                           {kRadius, match.radius ? QJsonValue(*match.radius) : QJsonValue()},
+                           {kAll, match.all}};
+    };
+    const auto write = [this, kLayer, kRadius, kAll](const QJsonObject& values) {
+        CandidateMatch match = review_.partners().match();
+        if (values.contains(kLayer)) match.layer = LayerId(values[kLayer].toInt(-1));
+        if (values[kRadius].isDouble())
+            match.radius = values[kRadius].toDouble();
+        else if (values.contains(kRadius))
+            match.radius.reset();
+        match.all = values[kAll].toBool(match.all);
+        review_.partners().setMatch(match);
+        showMatch();
+    };
+    matchSettings_ = new ToolSettings(*session_.document().history().stack(),
+                                      tr("Match candidates"), {read, write}, this);
     return part;
 }
 
@@ -108,7 +130,8 @@ void SourcesPanel::takeMatch() {
             return;
         }
     }
-    review_.partners().setMatch(match);
+    matchSettings_->follow();
+    matchSettings_->act({}, [&] { review_.partners().setMatch(match); });
     showMatch();
 }
 

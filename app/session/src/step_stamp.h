@@ -14,6 +14,7 @@ inline constexpr int kViewCommand = 1;  // also steps that open a layer (layer_s
 inline constexpr int kScaleCommand = 2;
 inline constexpr int kStyleCommand = 3;
 inline constexpr int kOverlayCommand = 4;
+inline constexpr int kToolCommand = 5;
 
 // Stamp of the latest change of a step.
 struct StepStamp {
