@@ -7,6 +7,7 @@
 #include "armilla/io/map_io.h"
 #include "armilla/io/table_io.h"
 #include "compute/file_folder.h"
+#include "support/less_memory.h"
 #include "support/process_variable.h"
 
 using namespace armilla;
@@ -104,6 +105,7 @@ private slots:
     void asciiTable();
     void voTableBinary();
     void voTableOrder();
+    void longVoTable();
     void ecsvStyles();
     void ecsvRefusals();
     void csvGuesses();
@@ -367,6 +369,64 @@ void tst_table_io::voTableOrder() {
     QVERIFY(text.contains("<COOSYS"));
     QVERIFY(text.lastIndexOf("<INFO") < text.indexOf("<COOSYS"));
     QVERIFY(text.indexOf("<COOSYS") < text.indexOf("<TABLE"));
+}
+
+// Rows are parsed in pieces, and columns that are not chosen are not decoded. The text takes 10 MB,
+// its elements 64 bytes each, 64 MB.
+void tst_table_io::longVoTable() {
+    constexpr int kRows = 40000, kFields = 24;
+    const auto valueAt = [](int row, int field) { return row % 1000 + field; };
+    std::string head =
+        "<?xml version=\"1.0\"?>\n<vo:VOTABLE xmlns:vo=\"x\"><vo:RESOURCE>"
+        "<vo:TABLE name=\"first\"><vo:FIELD name=\"a\" datatype=\"int\"/><vo:DATA>"
+        "<vo:TABLEDATA><vo:TR><vo:TD>5</vo:TD></vo:TR></vo:TABLEDATA></vo:DATA>"
+        "</vo:TABLE><vo:TABLE name=\"none\"><vo:FIELD name=\"a\" datatype=\"int\"/>"
+        "<vo:DATA><vo:TABLEDATA/></vo:DATA></vo:TABLE><vo:TABLE name=\"long\">";
+    for (int field = 0; field < kFields; ++field)
+        head += "<vo:FIELD name=\"f" + std::to_string(field) +
+                (field == 3 ? "\" datatype=\"char\" arraysize=\"*\"/>" : "\" datatype=\"int\"/>");
+    const std::string foot = "</vo:TABLEDATA></vo:DATA></vo:TABLE></vo:RESOURCE></vo:VOTABLE>";
+    std::string rows;
+    for (int row = 0; row < kRows; ++row) {
+        rows += row % 500 == 7 ? "<!-- </TR> --><vo:TR note='a > b'>" : "<vo:TR>";
+        for (int field = 0; field < kFields; ++field)
+            rows += "<vo:TD>" +
+                    (field == 3               ? "<![CDATA[</TR>" + std::to_string(row) + "]]>&amp;"
+                     : row == 9 && field == 5 ? std::string("x")
+                                              : std::to_string(valueAt(row, field))) +
+                    "</vo:TD>";
+        rows += "</vo:TR>\n";
+    }
+    writeBytes(path("long.vot"), head + "<vo:DATA><vo:TABLEDATA>" + rows + foot);
+    // One bad tag near the end, with its byte in the file.
+    const std::string bad = head + "<vo:DATA><vo:TABLEDATA>" + rows + "<vo:TR></vo:TD></vo:TR>";
+    writeBytes(path("bad.vot"), bad + foot);
+    std::string().swap(rows);
+    TableReadOptions options;
+    options.columns = {"f3", "f7"};
+    const auto found = refusal("bad.vot[long]", options);
+    const size_t at = found.find("at byte ");
+    QVERIFY2(at != std::string::npos, found.c_str());
+    const auto byte = std::stoll(found.substr(at + 8));
+    QVERIFY2(std::abs(byte - static_cast<long long>(bad.size())) < 30, found.c_str());
+    QVERIFY(refusal("long.vot[long]").find("expected an integer in column 'f5', found 'x'") !=
+            std::string::npos);
+    const auto check = [&] {
+        const Table table = read("long.vot[long]", options);
+        QCOMPARE(table.rows(), int64_t{kRows});
+        QCOMPARE(table.columns.size(), size_t{2});
+        for (int row = 0; row < kRows; ++row) {
+            QCOMPARE(table.columns[0].text(row), "</TR>" + std::to_string(row) + "&");
+            QCOMPARE(table.columns[1].number(row), static_cast<double>(valueAt(row, 7)));
+        }
+    };
+    check();
+    QCOMPARE(read("long.vot").columns[0].number(0), 5.0);
+    QCOMPARE(read("long.vot[none]").rows(), int64_t{0});
+#if !defined(__SANITIZE_ADDRESS__)  // reserves terabytes of addresses
+    const test::LessMemory less(int64_t{48} << 20);
+    check();
+#endif
 }
 
 void tst_table_io::ecsvStyles() {

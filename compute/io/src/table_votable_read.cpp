@@ -11,6 +11,7 @@
 #include "table_formats.h"
 #include "text_file.h"
 #include "utf8_text.h"
+#include "xml_rows.h"
 
 namespace armilla {
 
@@ -50,6 +51,7 @@ struct FieldSpec {
     bool complex = false;   // two numbers for each value
     std::string system;     // ID of a COOSYS
     bool leftOut = false;
+    bool isWanted = true;  // values of other columns are not decoded from TABLEDATA
 };
 
 // Parses arraysize: "", "3", "8x3", "*", "16*", "8x*". False for other text.
@@ -95,8 +97,8 @@ public:
         : path_(path), options_(options) {}
 
     Table read(JobContext& job) {
-        std::string text = readTextFile(path_);
-        const xml_node node = parse(text);
+        text_ = readTextFile(path_);
+        const xml_node node = parse(text_);
         readFields(node);
         readData(node, job);
         return finish(node);
@@ -110,23 +112,31 @@ public:
     }
 
 private:
-    // Parses `text` in place and returns the TABLE that the options choose.
+    // Parses `text` without its rows and returns the TABLE that the options choose.
     xml_node parse(std::string& text) {
-        if (!declaresOther(text)) text = inUtf8(std::move(text));
+        if (!declaresOther(text)) {
+            text = inUtf8(std::move(text));
+            rows_ = rowsApart(text);
+        }
+        if (rows_.tables.empty()) rows_.rest = std::move(text);
         // An element takes 64 bytes of memory, an attribute 40; both begin at '<' or '='.
-        requireMemory(path_, 64 * std::count(text.begin(), text.end(), '<') +
-                                 40 * std::count(text.begin(), text.end(), '='));
-        const auto parsed = document_.load_buffer_inplace(
-            text.data(), text.size(), pugi::parse_default | pugi::parse_embed_pcdata);
-        if (!parsed)
-            refuse(path_, "a well-formed XML document",
-                   std::string("at byte ") + std::to_string(parsed.offset) + ": " +
-                       parsed.description());
+        requireMemory(path_, 64 * std::count(rows_.rest.begin(), rows_.rest.end(), '<') +
+                                 40 * std::count(rows_.rest.begin(), rows_.rest.end(), '='));
+        const auto parsed =
+            document_.load_buffer_inplace(rows_.rest.data(), rows_.rest.size(), kParsing);
+        if (!parsed) refuseXml(parsed, rows_.inWhole(static_cast<size_t>(parsed.offset)));
         const xml_node root = document_.document_element();
         if (localName(root) != "VOTABLE")
             refuse(path_, "a VOTable", "XML that starts with " + inQuotes(localName(root)));
         collect(root, 0);
         return chosenTable();
+    }
+
+    static constexpr unsigned kParsing = pugi::parse_default | pugi::parse_embed_pcdata;
+
+    [[noreturn]] void refuseXml(const pugi::xml_parse_result& parsed, size_t position) const {
+        refuse(path_, "a well-formed XML document",
+               "at byte " + std::to_string(position) + ": " + parsed.description());
     }
 
     // Collects TABLEs and COOSYS of all resources, which may be nested. Some files have tables
@@ -215,6 +225,7 @@ private:
                 refuse(path_, "columns with the same number of values in every row",
                        "column " + inQuotes(field.column.name) + " of variable length");
             field.leftOut = field.variable;
+            field.isWanted = wanted[i];
             if (field.variable && leaveOut) leftOut_.push_back(field.column.name);
             builders_.emplace_back(field.column, field.type);
         }
@@ -234,28 +245,47 @@ private:
     }
 
     void readTableData(const xml_node& data, JobContext& job) {
-        for (const xml_node row : data.children()) {
+        // An empty element, or one in a text that stayed whole, holds no number.
+        const auto number = rows_.tables.empty() ? std::nullopt : parseInteger(textOf(data));
+        if (!number || *number < 0 || *number >= std::ssize(rows_.tables))
+            return readRows(data, job);
+        const auto& pieces = rows_.tables[static_cast<size_t>(*number)];
+        for (const XmlPiece& piece : pieces) {
+            pugi::xml_document rows;
+            const auto parsed =
+                rows.load_buffer_inplace(text_.data() + piece.begin, piece.end - piece.begin,
+                                         kParsing | pugi::parse_fragment, pugi::encoding_utf8);
+            if (!parsed) refuseXml(parsed, piece.begin + static_cast<size_t>(parsed.offset));
+            readRows(rows, job);
+            job.report(
+                static_cast<double>(&piece - pieces.data()) / static_cast<double>(pieces.size()),
+                "reading");
+        }
+    }
+
+    void readRows(const xml_node& parent, JobContext& job) {
+        for (const xml_node row : parent.children()) {
             if (localName(row) != "TR") continue;
-            if ((++rows_ & 0xfff) == 0) job.poll();
+            if ((++count_ & 0xfff) == 0) job.poll();
             size_t column = 0;
             for (const xml_node cell : row.children()) {
                 if (cell.type() != pugi::node_element) continue;
                 if (localName(cell) != "TD")
-                    refuse(path_, "TD elements in row " + std::to_string(rows_),
+                    refuse(path_, "TD elements in row " + std::to_string(count_),
                            inQuotes(localName(cell)));
                 if (column < fields_.size()) addCell(column, cell);
                 ++column;
             }
             if (column != fields_.size())
                 refuse(path_, std::to_string(fields_.size()) + " cells (FIELD) in each row",
-                       std::to_string(column) + " in row " + std::to_string(rows_));
+                       std::to_string(column) + " in row " + std::to_string(count_));
         }
     }
 
     void addCell(size_t index, const xml_node& cell) {
         FieldSpec& field = fields_[index];
         ColumnBuilder& builder = builders_[index];
-        if (field.leftOut) return;
+        if (field.leftOut || !field.isWanted) return;
         const std::string text = textOf(cell);
         const int64_t width = field.column.width;
         // A short cell may stand for many missing values.
@@ -265,7 +295,7 @@ private:
             if (field.type == Type::Text) return addTexts(builder, text, field.letters, width);
             addArray(builder, text, field, width);
         } catch (Error& error) {
-            error.addContext(path_ + ": row " + std::to_string(rows_));
+            error.addContext(path_ + ": row " + std::to_string(count_));
             throw;
         }
     }
@@ -356,12 +386,14 @@ private:
 
     std::string path_;
     const TableReadOptions& options_;
+    std::string text_;
+    XmlRows rows_;
     pugi::xml_document document_;
     std::vector<xml_node> tables_, systems_;
     std::vector<FieldSpec> fields_;
     std::vector<ColumnBuilder> builders_;
     std::vector<std::string> leftOut_;
-    int64_t rows_ = 0;
+    int64_t count_ = 0;  // rows so far
 };
 
 // Decodes base64 (RFC 4648), ignoring blanks and line ends. None for invalid text.
@@ -514,7 +546,7 @@ void VoTableReader::readBinary(const xml_node& stream, bool flags, JobContext& j
     BinaryCursor cursor(*bytes);
     try {
         while (!cursor.atEnd()) {
-            if ((++rows_ & 0xfff) == 0) job.poll();
+            if ((++count_ & 0xfff) == 0) job.poll();
             std::string_view nulls;
             const size_t before = cursor.left();
             if (flags) nulls = cursor.take((static_cast<int64_t>(fields_.size()) + 7) / 8);
@@ -526,7 +558,7 @@ void VoTableReader::readBinary(const xml_node& stream, bool flags, JobContext& j
             if (cursor.left() == before) refuse(path_, "rows of at least one byte", "empty rows");
         }
     } catch (Error& error) {
-        error.addContext(path_ + ": row " + std::to_string(rows_));
+        error.addContext(path_ + ": row " + std::to_string(count_));
         throw;
     }
 }
