@@ -182,6 +182,13 @@ private slots:
         write("lists/0.parquet", kList);
         write("lists/1.parquet", {column("name", Texts{"a"})});
         refuses("lists", "expected numbers or texts in column 'name'");
+        // The other columns can be read, and listed.
+        for (const char* folder : {"texts", "units", "lists"}) {
+            TableReadOptions options;
+            options.columns = {"ra"};
+            QCOMPARE(readTable(path(folder), options, job_).rows(), int64_t{2});
+            QCOMPARE(inspectFile(path(folder)).rows, int64_t{2});
+        }
         write("leftout/0.parquet", {column("n", std::vector<double>{1.0})});
         write("leftout/1.parquet", kList);
         QCOMPARE(readTable(path("leftout"), {}, job_).leftOut, (Texts{"name"}));

@@ -167,13 +167,18 @@ void joinColumn(ParquetFolder& folder, JoinedColumns& joined, const std::string&
         column = own;
         return;
     }
-    const std::string expected = " in column " + inQuotes(own.name) + ", as in " + known.file;
-    if (own.isText() != column.isText())
-        refuse(file, (column.isText() ? "texts" : "numbers") + expected,
-               own.isText() ? "texts" : "numbers");
+    const auto conflict = [&](const std::string& expected, const std::string& found) {
+        folder.conflicts.emplace(own.name, file + ": expected " + expected + " in column " +
+                                               inQuotes(own.name) + ", as in " + known.file +
+                                               ", found " + found);
+    };
+    if (own.isText() != column.isText()) {
+        conflict(column.isText() ? "texts" : "numbers", own.isText() ? "texts" : "numbers");
+        return;
+    }
     if (column.unit.empty()) column.unit = own.unit;
     if (!own.unit.empty() && own.unit != column.unit)
-        refuse(file, "the unit " + inQuotes(column.unit) + expected, inQuotes(own.unit));
+        conflict("the unit " + inQuotes(column.unit), inQuotes(own.unit));
     if (own.values.index() != column.values.index()) column.values = std::vector<double>();
 }
 
@@ -201,10 +206,12 @@ void joinOutlines(ParquetFolder& folder, JobContext& job) {
         folder.outline = std::move(own);
     }
     for (const auto& [name, file] : leftOut) {
-        if (const auto other = joined.find(name); other != joined.end())
-            refuse(file,
-                   "numbers or texts in column " + inQuotes(name) + ", as in " + other->second.file,
-                   "lists, or another type that is not read");
+        if (const auto other = joined.find(name); other != joined.end()) {
+            folder.conflicts.emplace(name, file + ": expected numbers or texts in column " +
+                                               inQuotes(name) + ", as in " + other->second.file +
+                                               ", found lists, or another type that is not read");
+            continue;
+        }
         auto& names = folder.outline.leftOut;
         if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
@@ -309,6 +316,9 @@ Table readParquetPart(const ParquetFolder& folder, const std::string& file,
     std::vector<TableColumn> columns;
     for (const int index : chosenColumns(folder.path, names, options)) {
         columns.push_back(folder.outline.columns[static_cast<size_t>(index)]);
+        if (const auto conflict = folder.conflicts.find(columns.back().name);
+            conflict != folder.conflicts.end())
+            throw IoError(conflict->second);
         if (hasColumn(stored, columns.back().name)) own.columns.push_back(columns.back().name);
     }
     // Without a column of its own, the file gives the number of rows.

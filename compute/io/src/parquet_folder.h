@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -23,6 +24,8 @@ struct ParquetFolder {
     // The columns of all files by name, in the order of their first file, then those of the keys.
     // Numbers of two types widen to double. Without rows.
     Table outline;
+    // Columns whose files do not fit together, and the reason: a refusal where they are read.
+    std::map<std::string, std::string> conflicts;
     std::set<std::string> signedColumns;  // integers that are signed in at least one file
     int64_t rows = 0;
 };
@@ -30,12 +33,12 @@ struct ParquetFolder {
 // True for a folder with a file *.parquet, *.parq or *.pq, directly or within folders NAME=VALUE.
 // Names that begin with '.' or '_' are not part of the table.
 bool isParquetFolder(const std::string& path);
-// Reads the metadata of all files. Throws IoError for folders that cannot be read, files with
-// different NAMEs, and a column that holds texts in one file and numbers in another, or numbers in
-// two units.
+// Reads the metadata of all files. Throws IoError for folders that cannot be read, and files with
+// different NAMEs.
 ParquetFolder openParquetFolder(const std::string& path, JobContext& job);
 // Rows of one file, with the columns of all files and of its folders. A column that this file lacks
-// has no values. Throws IoError for integers that a double does not hold in a widened column.
+// has no values. Throws IoError for a column that holds texts in one file and numbers in another,
+// or numbers in two units, and for integers that a double does not hold in a widened column.
 Table readParquetPart(const ParquetFolder& folder, const std::string& file,
                       const TableReadOptions& options, JobContext& job, const RowRange& rows);
 Table readParquetFolder(const std::string& path, const TableReadOptions& options, JobContext& job);
