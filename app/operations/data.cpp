@@ -133,4 +133,25 @@ std::vector<const Input*> Inputs::several(std::string_view slot) const {
     return found;
 }
 
+bool isNamedIn(std::string_view message, std::string_view name) {
+    // The HDU may be stated in other words.
+    const size_t bracket = name.ends_with(']') ? name.rfind('[') : std::string_view::npos;
+    const std::string_view plain = name.substr(0, bracket);
+    if (plain.empty()) return false;
+    const bool isPath = plain.find_first_of("./") != std::string_view::npos;
+    for (size_t at = message.find(plain); at != std::string_view::npos;
+         at = message.find(plain, at + 1)) {
+        const std::string_view before = message.substr(0, at),
+                               behind = message.substr(at + plain.size());
+        if ((before.empty() || before.ends_with(": ")) &&
+            (behind.starts_with(':') || behind.starts_with('[')))
+            return true;
+        constexpr std::string_view kEnds = " :;,'\"()[]";
+        const bool isWord = (before.empty() || kEnds.find(before.back()) != kEnds.npos) &&
+                            (behind.empty() || kEnds.find(behind.front()) != kEnds.npos);
+        if (isPath && isWord) return true;
+    }
+    return false;
+}
+
 }  // namespace armilla

@@ -119,6 +119,10 @@ public:
     std::vector<const Input*> several(std::string_view slot) const;
 };
 
+// True if a message names this file or layer: before a colon, as context of the rest, or as a whole
+// word that is a path or has a suffix. A layer "map" is not named by "expected a map".
+bool isNamedIn(std::string_view message, std::string_view name);
+
 // Runs `body` and adds `name` once to an error that leaves it: a file, with or without an HDU in
 // brackets, or a layer. An empty name adds nothing.
 template <typename Body>
@@ -126,11 +130,7 @@ auto naming(const std::string& name, const Body& body) {
     try {
         return body();
     } catch (Error& error) {
-        if (name.empty()) throw;
-        const size_t bracket = name.ends_with(']') ? name.rfind('[') : std::string::npos;
-        const std::string_view plain = std::string_view(name).substr(0, bracket);
-        if (plain.empty() || std::string_view(error.what()).find(plain) == std::string_view::npos)
-            error.addContext(name);
+        if (!name.empty() && !isNamedIn(error.what(), name)) error.addContext(name);
         throw;
     }
 }
