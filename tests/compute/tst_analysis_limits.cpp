@@ -12,7 +12,6 @@
 #include "armilla/ops/sht.h"
 #include "sht/weights/analysis_weights.h"
 #include "support/direct_sht.h"
-#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -44,11 +43,6 @@ class AnalysisLimitsTest : public QObject {
     }
 
 private slots:
-    void initTestCase() {
-        QVERIFY(cache_.isValid());
-        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
-    }
-
     // An analysis is linear: powers of two pass through every product and sum unchanged, within the
     // range of doubles; 2^-570 is 3e-172.
     void solutionsOfAnyScale_data() {
@@ -257,7 +251,6 @@ private slots:
 
 private:
     static constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-    QTemporaryDir cache_;
     JobContext job_{{}, {}, 2};
 };
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The matched filter of several frequencies.
-#include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
 
 #include "armilla/core/error.h"
 #include "armilla/ops/combine_maps.h"
 #include "compute/point_skies.h"
-#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -15,7 +13,6 @@ using namespace armilla::test;
 
 class CombineMapsTest : public QObject {
     Q_OBJECT
-    QTemporaryDir cache_;
     JobContext job_;
 
     // A CMB in both maps with their beams, independent noise, sources of a known ratio.
@@ -53,8 +50,6 @@ class CombineMapsTest : public QObject {
     }
 
 private slots:
-    void initTestCase() { test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit()); }
-
     // Two maps by hand: W ~ C^-1 t.
     void weights() {
         const std::vector<double> t{2.0, 3.0}, c{4.0, 1.0, 1.0, 2.0};

@@ -10,7 +10,6 @@
 #include "armilla/ops/resample.h"
 #include "compute/point_skies.h"
 #include "compute/smooth_maps.h"
-#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -47,11 +46,6 @@ std::vector<double> testSpectrum(int lmax) {
 class FilterTest : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() {
-        QVERIFY(cache_.isValid());
-        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
-    }
-
     void formulas_data() {
         QTest::addColumn<int>("type");
         QTest::addColumn<int>("order");
@@ -529,7 +523,6 @@ private slots:
     }
 
 private:
-    QTemporaryDir cache_;
     JobContext job_;
 };
 

@@ -11,7 +11,6 @@
 #include "armilla/ops/sources.h"
 #include "compute/point_skies.h"
 #include "support/cuda_guard.h"
-#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -39,11 +38,7 @@ CudaArray allBut(int64_t left) {
 class FilterCudaTest : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() {
-        requireCuda();
-        QVERIFY(cache_.isValid());
-        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
-    }
+    void initTestCase() { requireCuda(); }
 
     void sameAsCpu_data() {
         QTest::addColumn<int>("type");
@@ -246,7 +241,6 @@ private slots:
     }
 
 private:
-    QTemporaryDir cache_;
     JobContext job_;
 };
 

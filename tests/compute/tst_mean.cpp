@@ -17,7 +17,6 @@
 #include "compute/smooth_maps.h"
 #include "support/direct_sht.h"
 #include "support/local_ranks.h"
-#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -41,11 +40,6 @@ double farthest(const HealpixMap& map, double from, int field = 0) {
 class MeanTest : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() {
-        QVERIFY(cache_.isValid());
-        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
-    }
-
     // The bits depend only on the values.
     void theSumHasOneOrder() {
         constexpr int64_t nside = 32;
@@ -269,7 +263,6 @@ private slots:
     }
 
 private:
-    QTemporaryDir cache_;
     JobContext job_{{}, {}, 2};
 };
 

@@ -10,7 +10,6 @@
 #include "compute/smooth_maps.h"
 #include "support/direct_sht.h"
 #include "support/less_memory.h"
-#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -19,11 +18,6 @@ using namespace armilla::test;
 class SmoothTest : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() {
-        QVERIFY(cache_.isValid());
-        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
-    }
-
     // A wide beam after a narrow one, as in the window: map and error equal those of a single
     // smoothing, although the existing analysis reaches higher l.
     void earlierBeamsLeaveNothing() {
@@ -504,7 +498,6 @@ private slots:
     }
 
 private:
-    QTemporaryDir cache_;
     JobContext job_{{}, {}, 2};
 };
 

@@ -16,7 +16,6 @@
 #include "support/cuda_guard.h"
 #include "support/device_rows.h"
 #include "support/direct_sht.h"
-#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -34,11 +33,6 @@ bool sameBits(const std::vector<double>& a, const std::vector<double>& b) {
 class SmoothDevicesTest : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() {
-        QVERIFY(cache_.isValid());
-        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
-    }
-
     void isTheConvolution_data() {
         addDeviceColumn();
         QTest::addColumn<int>("nside");
@@ -312,7 +306,6 @@ private slots:
 
 private:
     JobContext job_;
-    QTemporaryDir cache_;
 };
 
 QTEST_GUILESS_MAIN(SmoothDevicesTest)

@@ -9,7 +9,6 @@
 #include "armilla/ops/spectrum.h"
 #include "compute/smooth_maps.h"
 #include "support/direct_sht.h"
-#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -18,11 +17,6 @@ using namespace armilla::test;
 class SmoothMasksTest : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() {
-        QVERIFY(cache_.isValid());
-        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
-    }
-
     // Bad pixels: zeros, or the quotient of two convolutions, both by brute force.
     void maskedPixels_data() {
         QTest::addColumn<int>("masked");
@@ -167,7 +161,6 @@ private slots:
     }
 
 private:
-    QTemporaryDir cache_;
     JobContext job_{{}, {}, 2};
 };
 

@@ -11,7 +11,6 @@
 #include "compute/point_skies.h"
 #include "sources/blank_areas.h"
 #include "sources/source_parts.h"
-#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -112,11 +111,6 @@ struct Pulls {
 class SourceShapesTest : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() {
-        QVERIFY(cache_.isValid());
-        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
-    }
-
     void signs_data() {
         QTest::addColumn<int>("sign");
         QTest::newRow("positive") << 0;
@@ -458,7 +452,6 @@ private:
             values[p] = map.value(0, static_cast<int64_t>(p));
         return values;
     }
-    QTemporaryDir cache_;
     JobContext job_;
 };
 

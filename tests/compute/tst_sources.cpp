@@ -9,7 +9,6 @@
 #include "compute/point_skies.h"
 #include "sources/cell_grid.h"
 #include "sources/extraction.h"
-#include "support/process_variable.h"
 #include "support/tolerance.h"
 
 using namespace armilla;
@@ -101,11 +100,6 @@ const Source* nearest(const SourceSearch& search, Vec3 at, double within) {
 class SourcesTest : public QObject {
     Q_OBJECT
 private slots:
-    void initTestCase() {
-        QVERIFY(cache_.isValid());
-        test::setVariable("XDG_CACHE_HOME", cache_.path().toLocal8Bit());
-    }
-
     void findsWhatIsThere_data() {
         QTest::addColumn<bool>("dust");
         QTest::addColumn<bool>("uneven");
@@ -427,7 +421,6 @@ private slots:
     }
 
 private:
-    QTemporaryDir cache_;
     JobContext job_;
 };
 
