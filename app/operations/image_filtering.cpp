@@ -162,7 +162,8 @@ PointBeam beamWithPixels(const PointBeam& beam, const std::vector<double>& areas
             "--pixel-window: expected pixels whose solid angles differ by at most "
             "10 %, found " +
             name + ", whose pixels differ more");
-    return PointBeam::fromWindow(beam.bl, windowOfPixels(sum / count, beam.bl.size()));
+    const double area = sum / count * beam.enlargement * beam.enlargement;
+    return PointBeam::fromWindow(beam.bl, windowOfPixels(area, beam.bl.size()), beam.enlargement);
 }
 
 // Values at the pixels of an image, from an image of the same pixels or from a field of a HEALPix
@@ -214,6 +215,7 @@ std::vector<double> valuesOf(const Image& image, int plane) {
 std::vector<double> combined(Context& context, const Inputs& inputs,
                              const PointFilterOptions& options, const ImageToFilter& sky,
                              const FilteredImage& filtered, const Input* mask, JobContext& job) {
+    const double enlargement = filtered.parameters.beam.enlargement;
     const Input& first = inputs["MAP"];
     const Image& image = first.image();
     const std::vector<const Input*> others = inputs.several("map2");
@@ -245,8 +247,9 @@ std::vector<double> combined(Context& context, const Inputs& inputs,
         add(valuesOf(own, planeNamed(own, other->field)), own.unit);
     }
     const std::vector<PointSignal> signals = pointSignals(
-        context, inputs, options, observed, [&](const std::vector<double>& bl, size_t i) {
-            const PointBeam beam = PointBeam::fromWindow(bl, {});
+        context, inputs, options, observed, [&](const Input* file, double fwhm, size_t i) {
+            const PointBeam beam = file != nullptr ? PointBeam::fromWindow(file->beam().bl[0], {})
+                                                   : PointBeam::onPlane(fwhm, enlargement);
             return options.pixelWindow ? beamWithPixels(beam, sky.areas, observed[i].name) : beam;
         });
     for (size_t i = 0; i < images.size(); ++i) {
@@ -312,7 +315,8 @@ FilteredImage filteredImage(Context& context, const Inputs& inputs,
     context.note(rings ? "transforms on the rings of the image"
                        : "transforms on tangent planes, by patches");
     context.figures.set("transforms", rings ? "rings" : "patches");
-    result.parameters = imageFilterParameters(inputs, options);
+    result.parameters =
+        imageFilterParameters(inputs, options, rings ? 1.0 : planeEnlargement(inputs, options));
     if (options.pixelWindow)
         result.parameters.beam = beamWithPixels(result.parameters.beam, request.areas, input.name);
     const Input* const mask = inputs.find("mask");

@@ -37,10 +37,10 @@ std::string_view typeName(FilterType type) {
 
 }  // namespace
 
-void describeBeamWidth(Description& d, std::optional<double>& fwhm) {
+void describeBeamWidth(Description& d, std::optional<double>& fwhm, double least) {
     d.angle("fwhm", fwhm,
             {.unit = "arcmin",
-             .least = kArcsec,
+             .least = least,
              .most = 60.0 * kDegree,
              .sliderMost = 5.0 * kDegree,
              .label = "FWHM"},
@@ -48,7 +48,7 @@ void describeBeamWidth(Description& d, std::optional<double>& fwhm) {
 }
 
 void describePointFilter(Description& d, PointFilterOptions& p) {
-    describeBeamWidth(d, p.fwhm);
+    describeBeamWidth(d, p.fwhm, kLeastPlaneFwhm);
     d.choice("type", p.type, kTypes, {}, "kind of filter");
     d.integer("order", p.order,
               {.unit = "none",
@@ -78,7 +78,10 @@ void describePointFilter(Description& d, PointFilterOptions& p) {
     d.text("frequency", p.frequency, {.placeholder = "FREQUENCY"},
            "frequency of the map, for flux densities, such as 28.4GHz");
     d.angles("fwhm2", p.fwhm2,
-             {.unit = "arcmin", .least = kArcsec, .most = 60.0 * kDegree, .label = "Further FWHM"},
+             {.unit = "arcmin",
+              .least = kLeastPlaneFwhm,
+              .most = 60.0 * kDegree,
+              .label = "Further FWHM"},
              "FWHM of the Gaussian beam of each --map2");
     d.words("frequency2", p.frequency2,
             {.label = "Further frequency", .placeholder = "FREQUENCY[,FREQUENCY...]"},
@@ -250,8 +253,9 @@ std::shared_ptr<const HealpixMap> combined(Context& context, Inputs& inputs,
                             4.0 * kPi / static_cast<double>(map.pixelCount())});
     }
     const std::vector<PointSignal> signals =
-        pointSignals(context, inputs, o, observed, [&](const std::vector<double>& bl, size_t i) {
-            return beamOf(bl, all[i]->map(), o.pixelWindow, context.job);
+        pointSignals(context, inputs, o, observed, [&](const Input* file, double fwhm, size_t i) {
+            return beamOf(file != nullptr ? file->beam().bl[0] : PointBeam::gaussian(fwhm).bl,
+                          all[i]->map(), o.pixelWindow, context.job);
         });
     std::vector<MapToCombine> maps;
     for (size_t i = 0; i < all.size(); ++i)
@@ -331,9 +335,18 @@ FilterParameters filterParameters(const Context& context, const Inputs& inputs,
     return p;
 }
 
-FilterParameters imageFilterParameters(const Inputs& inputs, const PointFilterOptions& options) {
+double planeEnlargement(const Inputs& inputs, const PointFilterOptions& options) {
+    if (!options.fwhm || inputs.has("beam2")) return 1.0;
+    double narrowest = *options.fwhm;
+    for (const double fwhm : options.fwhm2) narrowest = std::min(narrowest, fwhm);
+    return PointBeam::enlargementOnPlane(narrowest);
+}
+
+FilterParameters imageFilterParameters(const Inputs& inputs, const PointFilterOptions& options,
+                                       double enlargement) {
     FilterParameters p = commonParameters(inputs, options);
-    p.beam = PointBeam::fromWindow(windowOf(inputs, options), {});
+    p.beam = options.fwhm ? PointBeam::onPlane(*options.fwhm, enlargement)
+                          : PointBeam::fromWindow(windowOf(inputs, options), {});
     return p;
 }
 
@@ -344,7 +357,8 @@ std::string tellFilter(Context& context, const FilteredSky& sky, const FilterPar
     const double middle = medianOfSome(sky.rms), noise = isGood(middle) ? middle : 0.0;
     if (sky.nside > 0) figures.set("nside", sky.nside);
     figures.set("type", typeName(sky.filter.type));
-    figures.set("lmax", sky.filter.lmax());
+    figures.set("lmax",
+                static_cast<int64_t>(std::llround(sky.filter.lmax() * sky.filter.enlargement)));
     figures.set("fwhm_arcmin", parameters.beam.fwhm() / kArcmin);
     figures.set("beam_sr", parameters.beam.solidAngle);
     if (sky.filter.type == FilterType::MexicanHat) figures.set("order", sky.filter.order);

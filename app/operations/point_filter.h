@@ -35,7 +35,8 @@ std::optional<double> frequencyOf(const std::string& text);
 void noteKelvins(const Context& context, const std::string& name, const std::string& unit,
                  std::optional<double> frequency);
 // Describes the parameter `fwhm` of a Gaussian beam.
-void describeBeamWidth(Description& d, std::optional<double>& fwhm);
+// `least`: the narrowest, in radians.
+void describeBeamWidth(Description& d, std::optional<double>& fwhm, double least);
 void describePointFilter(Description& d, PointFilterOptions& p);
 Problems checkPointFilter(const PointFilterOptions& options, const GivenSlots& given);
 
@@ -52,12 +53,13 @@ struct PointSignal {
     PointBeam beam;
     double response = 1.0;  // its peak there, if its peak in MAP is 1
 };
-// Signals in `observed`: MAP, and each --map2 in order. `beamOf(bl, i)`: the beam of the i-th.
-// Throws UsageError unless each --map2 has one value of each option.
+// Signals in `observed`: MAP, and each --map2 in order. `beamOf(file, fwhm, i)`: the beam of the
+// i-th, of a file or, if there is none, a Gaussian. Throws UsageError unless each --map2 has one
+// value of each option.
 std::vector<PointSignal> pointSignals(
     Context& context, const Inputs& inputs, const PointFilterOptions& options,
     const std::vector<ObservedMap>& observed,
-    const std::function<PointBeam(const std::vector<double>& bl, size_t i)>& beamOf);
+    const std::function<PointBeam(const Input* file, double fwhm, size_t i)>& beamOf);
 // Notes and figures of a combination of several maps or images.
 void tellCombination(Context& context, size_t count, double noiseAlone, double noiseTogether,
                      const std::string& remark);
@@ -68,8 +70,11 @@ std::shared_ptr<const HealpixMap> mapToFilter(Context& context, Inputs& inputs,
                                               const PointFilterOptions& options);
 FilterParameters filterParameters(const Context& context, const Inputs& inputs,
                                   const PointFilterOptions& options, const HealpixMap& map);
+// The enlargement of beams on tangent planes (PointBeam): 1 for beams of files.
+double planeEnlargement(const Inputs& inputs, const PointFilterOptions& options);
 // The parameters for an image: without mask and noise map.
-FilterParameters imageFilterParameters(const Inputs& inputs, const PointFilterOptions& options);
+FilterParameters imageFilterParameters(const Inputs& inputs, const PointFilterOptions& options,
+                                       double enlargement);
 // Sets the figures of the filter for --json and returns its summary.
 std::string tellFilter(Context& context, const FilteredSky& sky, const FilterParameters& parameters,
                        const std::string& unit);

@@ -32,7 +32,7 @@ double janskyOfPeak(const ObservedMap& map, const PointBeam& beam, double freque
 std::vector<PointSignal> pointSignals(
     Context& context, const Inputs& inputs, const PointFilterOptions& options,
     const std::vector<ObservedMap>& observed,
-    const std::function<PointBeam(const std::vector<double>& bl, size_t i)>& beamOf) {
+    const std::function<PointBeam(const Input* file, double fwhm, size_t i)>& beamOf) {
     const size_t others = observed.size() - 1;
     const std::vector<const Input*> beams = inputs.several("beam2");
     if (beams.empty()) requireCount("fwhm2", options.fwhm2.size(), others);
@@ -40,16 +40,12 @@ std::vector<PointSignal> pointSignals(
     if (options.index) requireCount("frequency2", options.frequency2.size(), others);
     if (!options.index) requireCount("response2", options.response2.size(), others);
     std::vector<PointSignal> signals;
-    signals.push_back({beamOf(inputs.has("beam") ? inputs["beam"].beam().bl[0]
-                                                 : PointBeam::gaussian(*options.fwhm).bl,
-                              0),
-                       1.0});
+    signals.push_back({beamOf(inputs.find("beam"), options.fwhm.value_or(0.0), 0), 1.0});
     Json responses = Json::array();
     for (size_t i = 1; i <= others; ++i) {
         PointSignal signal;
-        signal.beam = beamOf(beams.empty() ? PointBeam::gaussian(options.fwhm2[i - 1]).bl
-                                           : beams[i - 1]->beam().bl[0],
-                             i);
+        signal.beam =
+            beams.empty() ? beamOf(nullptr, options.fwhm2[i - 1], i) : beamOf(beams[i - 1], 0.0, i);
         if (options.index) {
             // The flux densities have the ratio (nu2 / nu1)^index.
             const double nu1 = *frequencyOf(options.frequency),

@@ -34,7 +34,7 @@ struct RemoveOptions {
 void describe(Description& d, RemoveOptions& p) {
     d.choice("how", p.how, kRemovals, {},
              "method: subtract the beam times the peak, or fill a disc from its edge");
-    describeBeamWidth(d, p.fwhm);
+    describeBeamWidth(d, p.fwhm, kArcsec);
     d.flag("pixel-window", p.pixelWindow,
            {.advanced = true, .applies = [&p] { return p.how == Removal::Subtract; }},
            "include the pixel window in the beam, for a sky averaged over pixels");

@@ -87,6 +87,55 @@ private slots:
         checkRows("arcsec.csv", truth, fwhm, 1);
     }
 
+    // Beams of telescopes in space and of long baselines, by each filter, near a pole, where
+    // directions take most digits. A window to l = 1e9 would take 10 GB.
+    void beamsBelowAnArcsecond() {
+        for (const double scale : {0.1, 0.002})
+            for (const char* type : {"matched", "mexican-hat", "top-hat-difference"}) {
+                if (scale < 0.1 && type != std::string_view("matched")) continue;
+                const double fwhm = scale * kArcsec, step = scale / 4.0 / 3600.0;
+                Sky sky = tangentImage(320, 240, step, 1.2 * step, 359.95, 75.0, 33.0);
+                std::vector<double> values = noise(sky.centers.size(), 7);
+                const std::vector<Truth> truth = fortySources(sky, 6.0);
+                addGaussians(sky.centers, truth, fwhm, values);
+                sky.image.values = values;
+                writeImageAs(sky.image, "narrow.fits");
+                const Outcome done =
+                    must("sources {narrow.fits} {narrow.csv} --overwrite --json --type " +
+                         QString(type) + QString(" --fwhm %1arcsec").arg(scale));
+                QCOMPARE(done.status, 0);
+                checkRows("narrow.csv", truth, fwhm, 1);
+                // The solid angle of a Gaussian.
+                const double area = kTwoPi * fwhm * fwhm / (8.0 * std::log(2.0));
+                QVERIFY(std::abs(done.json()["beam_sr"].toDouble() / area - 1.0) < 1e-5);
+            }
+    }
+
+    // White noise, with a background far below it: the filter's noise is that of the closed form.
+    void backgroundOfNarrowBeam() {
+        const double fwhm = 3.6 * kArcsec, step = 0.9 / 3600.0;
+        Sky sky = tangentImage(200, 200, step, step, 30.0, -20.0, 0.0);
+        const std::vector<double> values = noise(sky.centers.size(), 11);
+        sky.image.values = values;
+        writeImageAs(sky.image, "white.fits");
+        Spectra flat;
+        flat[SpectrumKind::TT].assign(400000, 1e-30);
+        writeSpectra(flat, cli_.path("flat.txt").toStdString(), {}, job_);
+        const Outcome done = must(
+            "filter {white.fits} {f.fits} --fwhm 3.6arcsec --background {flat.txt} --noise 1 "
+            "--json");
+        // White noise of rms 1 in pixels of area A: f = b / C, variance A / (Omega^2 sum w b^2),
+        // and sum w b^2 = 1 / (2 Omega).
+        const double area = std::pow(step * kDegree, 2),
+                     omega = kTwoPi * fwhm * fwhm / (8.0 * std::log(2.0));
+        // The band of the pixels cuts the window where b^2 = 4e-13.
+        const double expected = std::sqrt(2.0 * area / omega);
+        QVERIFY2(
+            std::abs(done.json()["expected_noise"].toDouble() / expected - 1.0) < 1e-3,
+            qPrintable(
+                QString("%1, %2").arg(done.json()["expected_noise"].toDouble()).arg(expected)));
+    }
+
     // Sources near both poles and at the ends of the rows of a whole sky, by rings and, for a mask
     // that leaves too little sky, by patches.
     void wholeSky() {

@@ -39,11 +39,11 @@ class ImageCombiner {
 public:
     ImageCombiner(const ImageToFilter& sky, std::span<const ImageToCombine> images, int lmax,
                   JobContext& job)
-        : sky_(sky), pixels_(sky.centers, sky.areas, sky.width, job) {
+        : sky_(sky), asked_(lmax), pixels_(sky.centers, sky.areas, sky.width, job) {
         if (images.size() < 2)
             throw InvalidArgument("expected two images or more to combine, found " +
                                   std::to_string(images.size()));
-        chooseBand(images, lmax);
+        chooseBand(images);
         double widest = 0.0;
         for (const ImageToCombine& each : images) {
             addChannel(each, job);
@@ -52,9 +52,10 @@ public:
         joinGood();
         const double patch = std::max(widest, std::min(kPatchBeams * widest, kMostKept));
         transform_ = sky.makeTransform ? sky.makeTransform(lmax_, job)
-                                       : makePatchTransform(pixels_, patch, lmax_, job);
+                                       : makePatchTransform(pixels_, {patch, scale_, lmax_}, job);
         // A patch fades over four of its beams.
-        first_ = sky.makeTransform ? 2 : std::max(2, static_cast<int>(kPi / (4.0 * patch)));
+        first_ =
+            sky.makeTransform ? 2 : std::max(2, static_cast<int>(kPi / (4.0 * patch * scale_)));
     }
 
     CombinedImage run(JobContext& job) {
@@ -78,14 +79,18 @@ public:
     }
 
 private:
-    void chooseBand(std::span<const ImageToCombine> images, int lmax) {
-        const auto band = static_cast<int>(kPi / pixels_.spacing());
+    void chooseBand(std::span<const ImageToCombine> images) {
         for (const ImageToCombine& each : images)
             if (each.beam.bl.size() < 3 || !(each.beam.solidAngle > 0.0))
                 throw InvalidArgument("expected a beam for each image, found none");
+        scale_ = images[0].beam.enlargement;
+        for (const ImageToCombine& each : images)
+            if (each.beam.enlargement != scale_)
+                throw InvalidArgument("expected beams of one enlargement, found several");
+        const auto band = static_cast<int>(kPi / (scale_ * pixels_.spacing()));
         lmax_ = std::min(static_cast<int>(images[0].beam.bl.size()) - 1,
                          sky_.makeTransform ? sky_.mostLmax : band);
-        if (lmax >= 0) lmax_ = std::min(lmax_, lmax);
+        if (asked_ >= 0) lmax_ = std::min(lmax_, static_cast<int>(asked_ / scale_));
         lmax_ = std::max(2, lmax_);
     }
     void addChannel(const ImageToCombine& image, JobContext& job) {
@@ -107,7 +112,7 @@ private:
             c.good[p] *= pixels_.meanArea() / pixels_.area(static_cast<int64_t>(p));
         c.shape.assign(static_cast<size_t>(lmax_) + 1, 0.0);
         for (size_t l = 0; l < std::min(c.shape.size(), image.beam.bl.size()); ++l)
-            c.shape[l] = image.response * (image.beam.bl[l] * image.beam.solidAngle);
+            c.shape[l] = image.response * (image.beam.bl[l] * image.beam.enlargedSolidAngle());
         c.profile = profileOf(image.beam);
         channels_.push_back(std::move(c));
     }
@@ -186,13 +191,15 @@ private:
         image.isPerPixel = false;
         FilterParameters filter;
         filter.beam = channels_[0].in->beam;
-        filter.lmax = lmax_;
+        filter.lmax = asked_;
         return filterImage(std::move(image), filter, job).bright;
     }
 
     const ImageToFilter& sky_;
+    int asked_;  // lmax of the request; -1: none
     SourcePixels pixels_;
     std::vector<Channel> channels_;
+    double scale_ = 1.0;  // enlargement of all beams
     int lmax_ = 2, first_ = 2;
     int64_t blanks_ = 0;
     std::unique_ptr<SkyTransform> transform_;

@@ -331,7 +331,8 @@ public:
           fitRadius_(fitRadiusOf(pixels, fwhm)),
           influence_(std::max(response.reachOf(0.05), fwhm)),
           taken_(influence_),
-          refused_(fwhm) {
+          // A beam may be far narrower than a pixel.
+          refused_(std::max(fwhm, kSamePlace * pixels.spacing())) {
         if (second == nullptr) return;
         for (const Extracted& source : second->known) taken_.add(source);
         taken_.extended.assign(second->extended.begin(), second->extended.end());
@@ -369,7 +370,7 @@ private:
         for (const Maximum& maximum : maxima(job)) {
             const Vec3 center = pixels_.center(maximum.pixel);
             if (second_ != nullptr && !second_->isLookedAt(center)) continue;
-            if (!refused_.near(center, 0.6 * pixels_.spacing()).empty()) continue;
+            if (!refused_.near(center, kSamePlace * pixels_.spacing()).empty()) continue;
             if (fresh == 0) lowest = limits_.passes > 1 ? 0.5 * maximum.snr : 0.0;
             if (maximum.snr < lowest) break;
             const double height = filtered_[static_cast<size_t>(maximum.pixel)];
@@ -441,6 +442,8 @@ private:
     // Sources of one pass, equal within a factor of two, do not influence each other beyond this.
     double influence_;
     Taken taken_;
+    // Refused maxima within this many pixels are the same.
+    static constexpr double kSamePlace = 0.6;
     PlaceIndex refused_;
     int64_t refusals_ = 0;
     double brightest_ = 0.0;

@@ -41,8 +41,8 @@ std::vector<double> profileValues(std::span<const double> gl, double fwhm) {
 
 RadialProfile tableOf(std::vector<double> gl, const PointBeam& beam) {
     const double fwhm = beam.fwhm();
-    for (double& g : gl) g *= beam.solidAngle;
-    return {gl, kTableBeams * fwhm, fwhm / kTableStepsPerBeam};
+    for (double& g : gl) g *= beam.enlargedSolidAngle();
+    return {gl, kTableBeams * fwhm, fwhm / kTableStepsPerBeam, beam.enlargement};
 }
 
 }  // namespace
@@ -59,14 +59,15 @@ void applyFilter(const Alm& alm, std::span<const double> fl, Alm& result, JobCon
 
 std::vector<double> squaredWindow(const PointFilter& filter, double fwhm, int lmax,
                                   JobContext& job) {
-    std::vector<double> f = profileValues(filter.fl, fwhm);
+    const double enlarged = fwhm * filter.enlargement;
+    std::vector<double> f = profileValues(filter.fl, enlarged);
     for (double& v : f) v *= v;
-    return windowOf(std::move(f), fwhm / kStepsPerBeam, lmax, job);
+    return windowOf(std::move(f), enlarged / kStepsPerBeam, lmax, job);
 }
 
 std::vector<double> responseWindow(const PointFilter& filter, const PointBeam& beam, int lmax,
                                    JobContext& job) {
-    const double fwhm = beam.fwhm();
+    const double fwhm = beam.fwhm() * beam.enlargement;
     std::vector<double> f = profileValues(filter.fl, fwhm);
     const std::vector<double> b = profileValues(beam.bl, fwhm);
     for (size_t i = 0; i < f.size(); ++i) f[i] = std::abs(f[i] * b[i]);

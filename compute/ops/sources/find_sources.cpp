@@ -45,7 +45,7 @@ double curvatureOf(const PointFilter& filter, const PointBeam& beam) {
         weights += weight;
         sum += 0.5 * weight * n * (n + 1.0);
     }
-    return sum / weights;
+    return sum / weights * beam.enlargement * beam.enlargement;
 }
 
 // The significance that noise reaches at one place in a hundred such skies. The number of maxima of
@@ -60,7 +60,8 @@ double rarestNoise(const FilteredSky& sky) {
         sum += power;
         curved += 0.5 * n * (n + 1.0) * power;
     }
-    const double places = 4.0 * kPi * curved / sum * std::pow(2.0 * kPi, -1.5);
+    const double curvature = curved / sum * sky.filter.enlargement * sky.filter.enlargement;
+    const double places = 4.0 * kPi * curvature * std::pow(2.0 * kPi, -1.5);
     double highest = kSureSnr;
     while (places * highest * std::exp(-0.5 * highest * highest) > kRare) highest += 0.01;
     return significance(highest);

@@ -201,7 +201,7 @@ private:
     bool isFree(const Candidate& c) const { return !c.isGone && c.group < 0; }
 
     void decideAll(JobContext& job) {
-        PlaceIndex index(fwhm_);
+        PlaceIndex index(std::max(fwhm_, FitPatch::radiusOf(model_)));
         for (size_t i = 0; i < all_.size(); ++i)
             index.add(all_[i].part.direction, static_cast<int64_t>(i));
         std::vector<size_t> pending = contested(index);

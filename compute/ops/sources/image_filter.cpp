@@ -68,6 +68,19 @@ std::vector<double> localRmsOf(const SourcePixels& pixels, double size,
     return rms;
 }
 
+// C_l of the enlarged sky.
+std::vector<double> enlarged(const std::vector<double>& cl, double enlargement) {
+    if (enlargement == 1.0) return cl;
+    std::vector<double> result;
+    for (size_t l = 0;; ++l) {
+        const double at = static_cast<double>(l) * enlargement;
+        const auto low = static_cast<size_t>(at);
+        if (low + 1 >= cl.size()) return result;
+        const double part = at - static_cast<double>(low);
+        result.push_back(enlargement * enlargement * ((1.0 - part) * cl[low] + part * cl[low + 1]));
+    }
+}
+
 class ImageFilter {
 public:
     ImageFilter(ImageToFilter image, const FilterParameters& parameters, JobContext& job)
@@ -96,13 +109,16 @@ public:
         }
         if (std::none_of(good_.begin(), good_.end(), [](double v) { return std::isfinite(v); }))
             throw InvalidArgument("expected good pixels in the image, found none");
-        const auto band = static_cast<int>(kPi / pixels_->spacing());
+        const double scale = beam.enlargement;
+        const auto band = static_cast<int>(kPi / (scale * pixels_->spacing()));
         int lmax = std::min(static_cast<int>(beam.bl.size()) - 1,
                             image.makeTransform ? image.mostLmax : band);
-        if (parameters_.lmax >= 0) lmax = std::min(lmax, parameters_.lmax);
+        if (parameters_.lmax >= 0)
+            lmax = std::min(lmax, static_cast<int>(parameters_.lmax / scale));
         lmax_ = std::max(2, lmax);
-        transform_ = image.makeTransform ? image.makeTransform(lmax_, job)
-                                         : makePatchTransform(*pixels_, beam.fwhm(), lmax_, job);
+        transform_ = image.makeTransform
+                         ? image.makeTransform(lmax_, job)
+                         : makePatchTransform(*pixels_, {beam.fwhm(), scale, lmax_}, job);
     }
 
     FilteredSky execute(JobContext& job) {
@@ -134,15 +150,20 @@ public:
     }
 
 private:
+    double enlargedArea(double area) const {
+        return area * parameters_.beam.enlargement * parameters_.beam.enlargement;
+    }
     std::vector<double> spectrumOf(std::span<const double> values, JobContext& job) {
         const std::vector<double> measured = smoothedSpectrum(transform_->spectrum(values, job));
         if (parameters_.background.empty()) {
             requirePower(measured);
             return measured;
         }
-        std::vector<double> sky = throughBeam(parameters_.background, parameters_.beam.bl, lmax_);
-        const double power = parameters_.noise
-                                 ? *parameters_.noise * *parameters_.noise * pixels_->meanArea()
+        const PointBeam& beam = parameters_.beam;
+        std::vector<double> sky =
+            throughBeam(enlarged(parameters_.background, beam.enlargement), beam.bl, lmax_);
+        const double power = parameters_.noise ? *parameters_.noise * *parameters_.noise *
+                                                     enlargedArea(pixels_->meanArea())
                              : noise_.empty() ? noiseBeyond(measured, sky)
                                               : meanNoisePower();
         return withNoise(std::move(sky), power);
@@ -152,7 +173,7 @@ private:
         double sky = 0.0, depth = 0.0;
         for (size_t p = 0; p < good_.size(); ++p)
             if (std::isfinite(good_[p])) {
-                sky += pixels_->area(static_cast<int64_t>(p));
+                sky += enlargedArea(pixels_->area(static_cast<int64_t>(p)));
                 depth += 1.0 / (noise_[p] * noise_[p]);
             }
         return sky / depth;
@@ -168,8 +189,8 @@ private:
         std::vector<double> variance = newVector<double>(std::ssize(good_), job, kNan);
         for (size_t p = 0; p < variance.size(); ++p)
             if (std::isfinite(good_[p]))
-                variance[p] =
-                    squares * noise_[p] * noise_[p] * pixels_->area(static_cast<int64_t>(p));
+                variance[p] = squares * noise_[p] * noise_[p] *
+                              enlargedArea(pixels_->area(static_cast<int64_t>(p)));
         std::vector<double> model = newVector<double>(std::ssize(good_), job);
         transform_->localMean(variance, squaredWindow(filter, parameters_.beam.fwhm(), lmax_, job),
                               model, job);

@@ -76,7 +76,7 @@ struct Patch {
     int64_t cell = -1;  // -1: the only patch
 };
 
-// A pixel of a patch: its place on the grid, its value and solid angle.
+// A pixel of a patch: its place on the grid, its value and solid angle, on the enlarged sky.
 struct Placed {
     int64_t pixel;
     double x, y;  // radians
@@ -95,10 +95,13 @@ struct Taps {
 
 class PatchTransform final : public SkyTransform {
 public:
-    PatchTransform(const SourcePixels& pixels, double fwhm, int lmax, JobContext& job)
-        : pixels_(pixels), lmax_(lmax), step_(kPi / (2.0 * lmax)) {
-        placePatches(fwhm, job);
-        margin_ = kMarginBeams * fwhm;
+    PatchTransform(const SourcePixels& pixels, const PatchScales& scales, JobContext& job)
+        : pixels_(pixels),
+          lmax_(scales.lmax),
+          enlargement_(scales.enlargement),
+          step_(kPi / (2.0 * scales.lmax)) {
+        core_ = enlargement_ * placePatches(scales.fwhm, job);
+        margin_ = enlargement_ * kMarginBeams * scales.fwhm;
         radius_ = core_ + margin_;
         size_ = smoothLength(static_cast<int64_t>(std::ceil(2.0 * radius_ / step_)) + 2 * kTaps);
         rows_.emplace(EqualRows{size_, size_, 1, 0}, job);
@@ -221,7 +224,8 @@ public:
     }
 
 private:
-    void placePatches(double fwhm, JobContext& job) {
+    // Returns the largest distance of a cell's pixel from its center.
+    double placePatches(double fwhm, JobContext& job) {
         if (fwhm > kMostFwhm)
             throw InvalidArgument(
                 "expected a beam of at most 2.5 deg for an image whose rows are no rings of a "
@@ -238,9 +242,8 @@ private:
                 if (const Vec3 at = pixels_.center(p); std::isfinite(at.z))
                     farthest = std::max(farthest, angularDistance(middle, at));
             if (farthest <= size) {
-                core_ = farthest;
                 patches_.push_back({middle});
-                return;
+                return farthest;
             }
         }
         nside_ = coarseNside(size, kMaxNside);
@@ -257,7 +260,7 @@ private:
         cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
         for (const int64_t cell : cells)
             patches_.push_back({directionFromNested(nside_, cell), cell});
-        core_ = maximumPixelRadius(nside_);
+        return maximumPixelRadius(nside_);
     }
     bool isInCell(const Patch& patch, int64_t pixel) const {
         return patch.cell < 0 || nestedFromDirection(nside_, pixels_.center(pixel)) == patch.cell;
@@ -265,9 +268,11 @@ private:
     std::vector<Placed> placedIn(const Patch& patch, std::span<const double> values) const {
         const TangentPlane plane(patch.center);
         std::vector<Placed> placed;
-        pixels_.around(plane.center(), radius_, [&](int64_t p) {
+        const double scale = enlargement_;
+        pixels_.around(plane.center(), radius_ / scale, [&](int64_t p) {
             const auto [x, y] = plane.from(pixels_.center(p));
-            placed.push_back({p, x, y, values[static_cast<size_t>(p)], pixels_.area(p)});
+            placed.push_back({p, scale * x, scale * y, values[static_cast<size_t>(p)],
+                              scale * scale * pixels_.area(p)});
         });
         return placed;
     }
@@ -444,7 +449,8 @@ private:
 
     SourcePixels pixels_;
     int lmax_;
-    double step_;  // step of the grid, radians
+    double enlargement_;
+    double step_;  // step of the grid, radians of the enlarged sky, as are the next lengths
     double core_ = 0.0, margin_ = 0.0, radius_ = 0.0;
     int64_t nside_ = 0, size_ = 0;
     std::vector<Patch> patches_;
@@ -454,9 +460,9 @@ private:
 
 }  // namespace
 
-std::unique_ptr<SkyTransform> makePatchTransform(const SourcePixels& pixels, double fwhm, int lmax,
-                                                 JobContext& job) {
-    return std::make_unique<PatchTransform>(pixels, fwhm, lmax, job);
+std::unique_ptr<SkyTransform> makePatchTransform(const SourcePixels& pixels,
+                                                 const PatchScales& scales, JobContext& job) {
+    return std::make_unique<PatchTransform>(pixels, scales, job);
 }
 
 }  // namespace armilla::sources

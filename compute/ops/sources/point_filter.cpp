@@ -17,6 +17,10 @@ namespace {
 // End of the window relative to its start: the rest adds 1e-12 to sums of b^2.
 constexpr double kBeamEnd = 1e-6;
 
+// Beams on a tangent plane are enlarged to this width: P_l differs there from the Bessel function
+// of a plane by 1e-6, as theta^2 / 12 at 12 beams, and a window has 4e4 values.
+constexpr double kLeastOnPlane = kArcmin;
+
 double weight(size_t l) {
     return (2.0 * static_cast<double>(l) + 1.0) / (4.0 * kPi);
 }
@@ -32,7 +36,7 @@ std::vector<double> coefficientsOf(const Kernel& kernel, size_t count) {
 
 std::vector<double> unnormalized(const FilterShape& shape, const PointBeam& beam,
                                  std::span<const double> cl, double scale) {
-    const double radius = scale * beam.sigma();
+    const double radius = scale * beam.sigma() * beam.enlargement;
     if (shape.type == FilterType::MexicanHat)
         return coefficientsOf(Kernel::mexicanHat(shape.order, radius), cl.size());
     if (shape.type == FilterType::TopHatDifference) {
@@ -52,11 +56,12 @@ PointFilter normalized(const FilterShape& shape, const PointBeam& beam, std::spa
     PointFilter filter{.type = shape.type,
                        .order = shape.type == FilterType::MexicanHat ? shape.order : 0,
                        .scale = scale,
-                       .fl = unnormalized(shape, beam, cl, scale)};
+                       .fl = unnormalized(shape, beam, cl, scale),
+                       .enlargement = beam.enlargement};
     double response = 0.0, variance = 0.0;
     for (size_t l = 2; l < std::min(filter.fl.size(), beam.bl.size()); ++l)
         response += weight(l) * beam.bl[l] * filter.fl[l];
-    response *= beam.solidAngle;
+    response *= beam.enlargedSolidAngle();
     if (!(std::isfinite(response) && response > 0.0))
         throw InvalidArgument("expected a filter that sees the beam, found a response of " +
                               std::to_string(response));
@@ -132,7 +137,19 @@ PointBeam PointBeam::gaussian(double fwhm) {
     return fromWindow(gaussianBeam(fwhm, lmax).bl[0], {});
 }
 
-PointBeam PointBeam::fromWindow(std::span<const double> bl, std::span<const double> pixelWindow) {
+PointBeam PointBeam::onPlane(double fwhm, double enlargement) {
+    return fromWindow(gaussian(fwhm * enlargement).bl, {}, enlargement);
+}
+
+double PointBeam::enlargementOnPlane(double fwhm) {
+    if (!(fwhm >= kLeastPlaneFwhm))
+        throw InvalidArgument("expected a beam of 1 milliarcsecond or more, found " +
+                              std::to_string(fwhm / kArcsec) + " arcsec");
+    return std::max(1.0, kLeastOnPlane / fwhm);
+}
+
+PointBeam PointBeam::fromWindow(std::span<const double> bl, std::span<const double> pixelWindow,
+                                double enlargement) {
     if (bl.size() < 3)
         throw InvalidArgument("expected a beam B_l to l = 2 or beyond, found " +
                               std::to_string(bl.size()) + " values");
@@ -152,7 +169,8 @@ PointBeam PointBeam::fromWindow(std::span<const double> bl, std::span<const doub
     if (!(peak > 0.0))
         throw InvalidArgument("expected a beam with a peak at its center, found " +
                               std::to_string(peak));
-    beam.solidAngle = 1.0 / peak;
+    beam.enlargement = enlargement;
+    beam.solidAngle = 1.0 / (peak * enlargement * enlargement);
     return beam;
 }
 
@@ -165,11 +183,13 @@ PointFilter pointFilter(const FilterShape& shape, const PointBeam& beam,
     return normalized(shape, beam, cl, scale);
 }
 
-RadialProfile::RadialProfile(std::span<const double> gl, double reach, double step)
-    : step_(step), reach_(std::min(reach, kPi)) {
+RadialProfile::RadialProfile(std::span<const double> gl, double reach, double step,
+                             double enlargement)
+    : step_(step), reach_(std::min(reach, kPi / enlargement)) {
     const auto count = static_cast<size_t>(std::ceil(reach_ / step)) + 3;
     std::vector<double> angles(count);
-    for (size_t i = 0; i < count; ++i) angles[i] = std::min(kPi, static_cast<double>(i) * step);
+    for (size_t i = 0; i < count; ++i)
+        angles[i] = std::min(kPi, static_cast<double>(i) * step * enlargement);
     values_ = kernelProfile(gl, angles);
     envelope_ = values_;
     double largest = 0.0;

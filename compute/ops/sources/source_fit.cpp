@@ -169,9 +169,10 @@ FitModel FitModel::of(const FilteredSky& sky, double fwhm) {
     for (double& c : smooth) c = std::max(0.0, c - sky.whiteLevel);
     // The largest scales belong to the plane.
     smooth[0] = smooth[1] = 0.0;
-    model.covariance = RadialProfile(smooth, 2.2 * kLargestPatch * fwhm, fwhm / 50.0);
-    model.whiteLevel =
-        std::max(sky.whiteLevel, kLeastWhite * model.covariance(0.0) * model.pixels.meanArea());
+    const double enlargement = sky.filter.enlargement;
+    model.covariance = RadialProfile(smooth, 2.2 * kLargestPatch * fwhm, fwhm / 50.0, enlargement);
+    model.whiteLevel = std::max(sky.whiteLevel / (enlargement * enlargement),
+                                kLeastWhite * model.covariance(0.0) * model.pixels.meanArea());
     return model;
 }
 

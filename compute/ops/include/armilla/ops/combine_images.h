@@ -13,7 +13,7 @@ namespace armilla {
 // One image of the combination, with the beam of its point sources.
 struct ImageToCombine {
     std::vector<double> values;  // NaN where bad or masked
-    PointBeam beam;
+    PointBeam beam;              // the enlargement of all beams is one
     // Peak of a source in this image, in its unit, if its peak in the first image is 1.
     double response = 1.0;
     bool isPerPixel = false;  // values are sums over pixels

@@ -27,21 +27,34 @@ enum class FilterType { Matched, MexicanHat, TopHatDifference };
 inline constexpr int kMaxMexicanHatOrder = 4;
 // Limits of the scale of Mexican hats and top hats, in the beam's sigma.
 inline constexpr double kMinFilterScale = 0.2, kMaxFilterScale = 20.0;
+// The narrowest beam on tangent planes, in radians.
+inline constexpr double kLeastPlaneFwhm = 1e-3 * kArcsec;
 
 // The beam of a point source: window b_l with b_0 = 1, up to the l where it has faded.
+//
+// A tangent plane has no scale of its own. Windows and spectra of a narrow beam are those of a sky
+// enlarged `enlargement` times: l is as many times smaller there, and solid angles are larger by
+// the square. The window of a beam of an arcsecond then ends at l = 4e4 instead of 3e6.
 struct PointBeam {
-    std::vector<double> bl;
-    double solidAngle = 0.0;  // sr: 1 / sum w_l b_l, w_l = (2l+1)/(4 pi)
+    std::vector<double> bl;   // on the enlarged sky
+    double solidAngle = 0.0;  // sr: 1 / sum w_l b_l, w_l = (2l+1)/(4 pi), over enlargement^2
+    double enlargement = 1.0;
+    double enlargedSolidAngle() const { return solidAngle * enlargement * enlargement; }
     // Sigma and FWHM, in radians, of the Gaussian with that solid angle.
     double sigma() const;
     double fwhm() const;
 
     // `fwhm` in radians. Throws InvalidArgument unless it is from 1 arcsec to 60 degrees.
     static PointBeam gaussian(double fwhm);
+    // The same on a tangent plane, from kLeastPlaneFwhm on; and the enlargement that suits a beam,
+    // 1 from an arcminute on.
+    static PointBeam onPlane(double fwhm, double enlargement);
+    static double enlargementOnPlane(double fwhm);
     // The beam of a window B_l of any normalization, times a pixel window if one is given (empty:
-    // none). Throws InvalidArgument for a beam that is empty, not finite, zero at l = 0, or has no
-    // peak.
-    static PointBeam fromWindow(std::span<const double> bl, std::span<const double> pixelWindow);
+    // none), both on a sky of this enlargement. Throws InvalidArgument for a beam that is empty,
+    // not finite, zero at l = 0, or has no peak.
+    static PointBeam fromWindow(std::span<const double> bl, std::span<const double> pixelWindow,
+                                double enlargement = 1.0);
 };
 
 // The request for a filter.
@@ -68,9 +81,10 @@ struct FilterShape {
 struct PointFilter {
     FilterType type = FilterType::Matched;
     int order = 0;
-    double scale = 0.0;      // R in the beam's sigma; 0: matched
-    std::vector<double> fl;  // f_l, l = 0 .. lmax
-    double noise = 0.0;      // rms of the filtered background: sqrt(sum w f^2 C)
+    double scale = 0.0;        // R in the beam's sigma; 0: matched
+    std::vector<double> fl;    // f_l, l = 0 .. lmax
+    double enlargement = 1.0;  // of the beam, as are f_l and C_l
+    double noise = 0.0;        // rms of the filtered background: sqrt(sum w f^2 C)
     int lmax() const { return static_cast<int>(fl.size()) - 1; }
 };
 // `cl`: C_l of everything that is not a source, as in the map (with beam and noise), positive from
@@ -83,8 +97,9 @@ PointFilter pointFilter(const FilterShape& shape, const PointBeam& beam,
 class RadialProfile {
 public:
     RadialProfile() = default;
-    // sum_l w_l g_l P_l(cos theta) up to `reach`, tabulated every `step`.
-    RadialProfile(std::span<const double> gl, double reach, double step);
+    // sum_l w_l g_l P_l(cos theta) up to `reach`, tabulated every `step`. g_l and P_l are those of
+    // a sky of this enlargement, all angles those of the sky itself.
+    RadialProfile(std::span<const double> gl, double reach, double step, double enlargement = 1.0);
     double operator()(double theta) const;
     double slope(double theta) const;  // d/dtheta
     double reach() const { return reach_; }
@@ -134,8 +149,10 @@ struct FilteredSky {
     // Values and peaks are those of pixels of the image's mean solid angle (ofOwnPixel).
     bool isPerPixel = false;
     PointFilter filter;
-    std::vector<double> cl;   // C_l of background and noise, smoothed, to the filter's lmax
-    double whiteLevel = 0.0;  // the white noise part of C_l
+    // C_l of background and noise, smoothed, to the filter's lmax, and its white part; of a sky of
+    // the filter's enlargement.
+    std::vector<double> cl;
+    double whiteLevel = 0.0;
     // The map minus `bright`, good pixels only. The plan owns this array: it makes a new one for
     // each change and never modifies an old one.
     std::shared_ptr<const std::vector<double>> residual;
