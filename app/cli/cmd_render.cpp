@@ -174,8 +174,10 @@ public:
         const DrawingApplication application;
         naming(output_, [&] {
             page_.setHeight(request, view_.size.has_value());
-            writeFigure(request, overlays, QString::fromStdString(output_), run.options().overwrite,
-                        drawing);
+            const std::string remark =
+                writeFigure(request, overlays, QString::fromStdString(output_),
+                            run.options().overwrite, drawing);
+            if (!remark.empty()) run.note(output_ + ": " + remark);
         });
         run.result().set("output", output_);
         run.result().set("frame", frameJson(request.camera.frame));

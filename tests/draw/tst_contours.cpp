@@ -74,13 +74,41 @@ private slots:
         for (const Polyline& line : contourLines(board, kSize, kSize, 0.5))
             points += line.size() - 1;
         QCOMPARE(points, size_t{2} * (kSize - 1) * (kSize - 1));
-        auto holed = valuesOf(fromMiddle);
+        std::vector<float> holed = valuesOf(fromMiddle);
         for (int y = 0; y < kSize; ++y)
             holed[static_cast<size_t>(y) * kSize + 50] = std::numeric_limits<float>::quiet_NaN();
         const auto halves = contourLines(holed, kSize, kSize, 20.3);
         QCOMPARE(halves.size(), size_t{2});
         for (const Polyline& line : halves)
             for (const ImagePoint& p : line) QVERIFY(std::fabs(p.column - 50.5) > 0.999);
+        // The pieces one by one are those of the lines.
+        JobContext job;
+        for (const std::vector<float>& each : {peaks, board, holed})
+            for (const double level : {0.2, 0.5, 0.6, 20.3}) {
+                double lengths = 0.0, pieces = 0.0;
+                int64_t ofLines = 0, visited = 0;
+                const auto apart = [](ImagePoint a, ImagePoint b) {
+                    return std::hypot(a.column - b.column, a.row - b.row);
+                };
+                for (const Polyline& line : contourLines(each, kSize, kSize, level))
+                    for (size_t i = 0; i + 1 < line.size(); ++i, ++ofLines)
+                        lengths += apart(line[i], line[i + 1]);
+                forEachContourPiece(
+                    each, kSize, kSize, level,
+                    [&](ImagePoint a, ImagePoint b) {
+                        ++visited;
+                        pieces += apart(a, b);
+                    },
+                    job);
+                QCOMPARE(visited, ofLines);
+                QCOMPARE(contourPieceCount(each, kSize, kSize, level, job), ofLines);
+                // Rounding of sums of a few thousand lengths.
+                QVERIFY(std::abs(pieces - lengths) < 1e-9);
+            }
+        std::stop_source stop;
+        stop.request_stop();
+        JobContext canceled(stop.get_token(), {}, 1);
+        QVERIFY_THROWS_EXCEPTION(Cancelled, contourPieceCount(board, kSize, kSize, 0.5, canceled));
     }
     void refuses() {
         QVERIFY_EXCEPTION_THROWN(contourLines(std::vector<float>(5), 2, 2, 0.0), InvalidArgument);

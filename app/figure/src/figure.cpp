@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "armilla/figure/figure_page.h"
@@ -27,8 +28,9 @@ double rasterDpi(const FigureRequest& request, double wanted) {
 
 class SkyPainting : public PagePainting {
 public:
-    SkyPainting(const FigureRequest& request, const FigureOverlays& overlays)
-        : request_(request), overlays_(overlays) {}
+    // `remark` takes that of the drawing.
+    SkyPainting(const FigureRequest& request, const FigureOverlays& overlays, std::string& remark)
+        : request_(request), overlays_(overlays), remark_(remark) {}
 
     void prepare(QSizeF page, double dpi, bool isVector, JobContext& job) override {
         const double raster =
@@ -36,6 +38,7 @@ public:
                      : std::max(request_.dpi, rasterDpi(request_, kOversampling * request_.dpi));
         figure_.emplace(request_, overlays_, page, dpi, raster);
         figure_->renderSky(job);
+        remark_ = figure_->remark();
     }
     QPainter& painter() override { return painter_; }
     void paint() override { figure_->paint(painter_); }
@@ -43,6 +46,7 @@ public:
 private:
     const FigureRequest& request_;
     const FigureOverlays& overlays_;
+    std::string& remark_;
     std::optional<FigurePainter> figure_;
     QPainter painter_;
 };
@@ -80,7 +84,9 @@ int figureHeight(const FigureRequest& request) {
 
 QImage figureImage(const FigureRequest& asked, const FigureOverlays& overlays, JobContext& job) {
     const FigureRequest request = withPrintableTexts(asked);
-    return pageImage(pageOf(request, asked), std::make_unique<SkyPainting>(request, overlays), job);
+    std::string remark;
+    return pageImage(pageOf(request, asked),
+                     std::make_unique<SkyPainting>(request, overlays, remark), job);
 }
 
 double figureResolution(const FigureRequest& request) {
@@ -104,11 +110,13 @@ void writeFigure(const FigureRequest& request, const QString& path, bool overwri
     writeFigure(request, FigureOverlays(), path, overwrite, job);
 }
 
-void writeFigure(const FigureRequest& asked, const FigureOverlays& overlays, const QString& path,
-                 bool overwrite, JobContext& job) {
+std::string writeFigure(const FigureRequest& asked, const FigureOverlays& overlays,
+                        const QString& path, bool overwrite, JobContext& job) {
     const FigureRequest request = withPrintableTexts(asked);
-    writePage(pageOf(request, asked), std::make_unique<SkyPainting>(request, overlays), path,
-              overwrite, job);
+    std::string remark;
+    writePage(pageOf(request, asked), std::make_unique<SkyPainting>(request, overlays, remark),
+              path, overwrite, job);
+    return remark;
 }
 
 }  // namespace armilla

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,27 +15,28 @@
 #include "armilla/draw/graticule_edges.h"
 #include "armilla/draw/image_renderer.h"
 #include "averaged_down.h"
+#include "contour_image.h"
 #include "sky_panel.h"
 
 namespace armilla {
-
-// How lines are stroked. Qt draws a path in a time that grows with the square of its points:
-// contours of noise take minutes as one path. Round joins double the time. Ends of translucent
-// halos would show where a line is cut often.
-struct SkyPanel::Stroking {
-    size_t mostPoints = 0;  // approximate limit of a path
-    Qt::PenJoinStyle join = Qt::RoundJoin;
-    Qt::PenCapStyle haloEnds = Qt::RoundCap;
-};
 
 namespace {
 
 // Weight of the bad color over masked pixels; the colors below remain visible.
 constexpr double kVeil = 0.7;
 
-// Points of contours beyond which a vector format holds them as an image.
-// Contours of noise have millions of points, which viewers draw in minutes.
-constexpr size_t kMostVectorPoints = 300000;
+// Pieces of contours beyond which they are drawn as pixels. Contours of noise have millions of
+// pieces, which Qt and viewers of vector formats draw in minutes.
+constexpr int64_t kMostLinePieces = 300000;
+// Approximate limit of a path: Qt draws a path in a time that grows with the square of its points.
+// Ends of translucent halos would show where a line is cut often.
+constexpr size_t kPathPoints = 4000;
+
+// The first level is the strongest line. Points of width.
+double lineWidthOf(size_t level) {
+    return level == 0 ? 1.1 : 0.8;
+}
+constexpr double kHaloWidth = 1.2;
 
 uint8_t mixed(uint8_t from, uint8_t to, double share) {
     return static_cast<uint8_t>(std::lround((1.0 - share) * from + share * to));
@@ -83,57 +85,68 @@ void SkyPanel::veil(std::vector<Rgba>& pixels, Frame mapFrame, JobContext& job) 
     }
 }
 
-void SkyPanel::traceContours(std::span<const float> values, int width, int height) {
+void SkyPanel::traceContours(std::vector<float> values, QSize size, JobContext& job) {
+    int64_t pieces = 0;
+    for (const double level : overlays_.contours)
+        pieces += contourPieceCount(values, size.width(), size.height(), level, job);
+    if (pieces > kMostLinePieces) {
+        contourValues_ = {std::move(values), size};
+        remark_ = "contours are drawn as pixels: expected at most " +
+                  std::to_string(kMostLinePieces) + " pieces of lines, found " +
+                  std::to_string(pieces) + "; a smoothed map has fewer";
+        return;
+    }
     for (const double level : overlays_.contours) {
-        std::vector<Polyline> lines = contourLines(values, width, height, level);
+        job.poll();
+        std::vector<Polyline> lines = contourLines(values, size.width(), size.height(), level);
         for (Polyline& line : lines)
             for (ImagePoint& point : line) {
-                point.column *= static_cast<double>(overlay_.width) / width;
-                point.row *= static_cast<double>(overlay_.height) / height;
+                point.column *= static_cast<double>(overlay_.width) / size.width();
+                point.row *= static_cast<double>(overlay_.height) / size.height();
             }
         contours_.push_back(std::move(lines));
     }
 }
 
-void SkyPanel::rasterizeManyContours() {
-    size_t count = 0;
-    for (const std::vector<Polyline>& lines : contours_)
-        for (const Polyline& line : lines) count += line.size();
-    if (!isVector() || count <= kMostVectorPoints) return;
-    const double scale = rasterDpi_ / dpi_;
-    const QSize size(std::max(1, static_cast<int>(std::lround(scale * place_.sky.width()))),
-                     std::max(1, static_cast<int>(std::lround(scale * place_.sky.height()))));
-    QImage image = imageWithRoom(size, QImage::Format_ARGB32_Premultiplied);
+QColor SkyPanel::contourHalo() const {
+    QColor halo = halo_;
+    halo.setAlphaF(0.7F);
+    return halo;
+}
+
+void SkyPanel::drawManyContours(JobContext& job) {
+    const auto [values, size] = std::exchange(contourValues_, {});
+    if (values.empty()) return;
+    // The pixels of the page, or of the sky image in a vector format.
+    const double scale = std::min(1.0, rasterDpi_ / dpi_);
+    const QSize across(std::max(1, static_cast<int>(std::lround(scale * place_.sky.width()))),
+                       std::max(1, static_cast<int>(std::lround(scale * place_.sky.height()))));
+    QImage image = imageWithRoom(across, QImage::Format_ARGB32_Premultiplied);
     image.fill(Qt::transparent);
-    QPainter painter(&image);
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.scale(size.width() / place_.sky.width(), size.height() / place_.sky.height());
-    painter.translate(-place_.sky.topLeft());
-    strokeContours(painter, {100, Qt::BevelJoin, Qt::FlatCap});
-    painter.end();
-    contourImage_ = inVectorFormat(std::move(image));
+    for (size_t i = 0; i < overlays_.contours.size(); ++i) {
+        const double width = lineWidthOf(i);
+        const ContourPens pens{line_.rgba(), contourHalo().rgba(), 0.5 * scale * points(width),
+                               0.5 * scale * points(width + kHaloWidth)};
+        drawContourPixels(values, size, overlays_.contours[i], pens, image, job);
+    }
+    contourImage_ = isVector() ? inVectorFormat(std::move(image)) : std::move(image);
 }
 
 void SkyPanel::paintContours(QPainter& painter) const {
-    if (contourImage_.isNull())
-        strokeContours(painter, {4000});
-    else
-        paintOverSky(painter, contourImage_);
-}
-
-void SkyPanel::strokeContours(QPainter& painter, const Stroking& stroking) const {
+    if (!contourImage_.isNull()) return paintOverSky(painter, contourImage_);
+    const JobContext job(stop_, {}, 1);
     painter.setBrush(Qt::NoBrush);
-    QColor halo = halo_;
-    halo.setAlphaF(0.7F);
-    // The first level is the strongest line.
     for (size_t i = 0; i < contours_.size(); ++i) {
-        const double width = i == 0 ? 1.1 : 0.8;
-        const auto groups = inGroups(contours_[i], stroking.mostPoints);
+        const double width = lineWidthOf(i);
+        const auto groups = inGroups(contours_[i], kPathPoints);
         for (const QPen& pen :
-             {QPen(halo, points(width + 1.2), Qt::SolidLine, stroking.haloEnds, stroking.join),
-              QPen(line_, points(width), Qt::SolidLine, Qt::RoundCap, stroking.join)})
-            for (const std::vector<Polyline>& lines : groups)
+             {QPen(contourHalo(), points(width + kHaloWidth), Qt::SolidLine, Qt::RoundCap,
+                   Qt::RoundJoin),
+              QPen(line_, points(width), Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin)})
+            for (const std::vector<Polyline>& lines : groups) {
+                job.poll();
                 painter.strokePath(onPage(lines), pen);
+            }
     }
 }
 

@@ -92,6 +92,12 @@ void FigurePainter::renderSky(JobContext& job) {
     }
 }
 
+std::string FigurePainter::remark() const {
+    for (const auto& sky : skies_)
+        if (!sky->remark().empty()) return sky->remark();
+    return inset_ ? inset_->remark() : std::string();
+}
+
 double FigurePainter::shapeOfSky(double width) const {
     const PlanePoint extent = planeExtent(request_.camera.projection);
     const double whole =

@@ -38,6 +38,8 @@ public:
                   double dpi, double rasterDpi);
     // Draws the sky images, which takes most of the time.
     void renderSky(JobContext& job);
+    // Remark for the user after renderSky(); empty: none.
+    std::string remark() const;
     void paint(QPainter& painter) const;
     // Radians per pixel of the page at the center of the sky.
     double resolution() const { return skies_.front()->resolution(); }

@@ -198,7 +198,8 @@ std::vector<Rgba> SkyPanel::mapPixels(const ViewGeometry& geometry, JobContext& 
         draw(MapPyramid::build(map, request_.field, drawnNside(map, geometry), building));
     if (needsValues) interpolateValues(values, map, request_.field, geometry, drawing);
     if (overlays_.interpolated) interpolateColors(pixels, values, request_.scale);
-    if (!overlays_.contours.empty()) traceContours(values, geometry.width, geometry.height);
+    if (!overlays_.contours.empty())
+        traceContours(std::move(values), {geometry.width, geometry.height}, drawing);
     return pixels;
 }
 
@@ -223,6 +224,7 @@ std::vector<Rgba> SkyPanel::otherPixels(const ViewGeometry& geometry, JobContext
 }
 
 void SkyPanel::render(JobContext& job) {
+    stop_ = job.stopToken();
     JobContext coloring = job.part(0.0, 0.8);
     JobContext drawing = job.part(0.8, 1.0);
     const Frame mapFrame = skyFrame();
@@ -244,7 +246,7 @@ void SkyPanel::render(JobContext& job) {
     sky_ = rasterDpi_ > dpi_ ? averagedDown(pixels, geometry.width, geometry.height, size)
                              : imageOf(pixels, geometry.width, geometry.height);
     if (isVector()) sky_ = inVectorFormat(std::move(sky_));
-    rasterizeManyContours();
+    drawManyContours(drawing);
     renderPlaces(drawing);
 }
 

@@ -8,6 +8,9 @@
 #include <QPainterPath>
 #include <QRectF>
 #include <span>
+#include <stop_token>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "armilla/core/job_context.h"
@@ -42,6 +45,8 @@ public:
     double resolution() const { return view(dpi_, request_.camera.frame).radiansPerPixel; }
     const SkyPlace& place() const { return place_; }
     const FigureRods& rods() const { return rods_; }
+    // Remark for the user after render(); empty: none.
+    const std::string& remark() const { return remark_; }
     double rodScaleOnPage() const;  // length of the reference line segment
     RingLook ringLook() const;
 
@@ -69,15 +74,14 @@ private:
     static void interpolateColors(std::vector<Rgba>& pixels, std::span<const float> values,
                                   const ColorScale& scale);
     void veil(std::vector<Rgba>& pixels, Frame mapFrame, JobContext& job) const;
-    void traceContours(std::span<const float> values, int width, int height);
+    void traceContours(std::vector<float> values, QSize size, JobContext& job);
+    // Draws the contours as pixels if they are too many for lines.
+    void drawManyContours(JobContext& job);
+    QColor contourHalo() const;
 
     // Paints an image over the panel of the sky.
     void paintOverSky(QPainter& painter, const QImage& image) const;
     void paintContours(QPainter& painter) const;
-    struct Stroking;
-    void strokeContours(QPainter& painter, const Stroking& stroking) const;
-    // In a vector format, more lines than a viewer shows quickly become an image.
-    void rasterizeManyContours();
     void paintOutsideLabels(QPainter& painter) const;
     void paintGraticule(QPainter& painter) const;
     void paintInsideLabels(QPainter& painter) const;
@@ -98,8 +102,12 @@ private:
     QImage density_;                               // the density of many places
     std::vector<Vec3> rings_;                      // places in the picture, if not as a density
     std::vector<std::vector<Polyline>> contours_;  // by level, in the pixels of `overlay_`
-    QImage contourImage_;                          // the same lines, if they are too many
-    FigureRods rods_;                              // in the pixels of `overlay_`
+    // Values whose contours are too many for lines, until these are drawn as an image.
+    std::pair<std::vector<float>, QSize> contourValues_;
+    QImage contourImage_;
+    std::string remark_;
+    std::stop_token stop_;  // of the job that rendered the sky
+    FigureRods rods_;       // in the pixels of `overlay_`
     ViewGeometry overlay_;  // geometry of lines and labels, with fewer pixels than the page
     Graticule graticule_;   // in the pixels of `overlay_`; empty without one
     QColor line_, halo_;    // colors of lines and labels on the sky

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Export of the view as a finished figure.
+#include <QFileInfo>
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "armilla/core/error.h"
 #include "armilla/draw/graticule.h"
@@ -263,12 +265,19 @@ void Exporter::exportFigure(const QString& path, const FigureSetup& setup, bool 
         request.recipe = recipe.join(QLatin1Char('\n'));
         // The scale of the command: that of the layout on pixels, also for vector formats.
         request.radiansPerPixel = figureResolution(request);
-        save(path, JobLane::Compute, elsewhere,
-             [content = contentOf(document_, setup), request, setup, path,
-              overwrite](JobContext& job) mutable {
-                 const FigureOverlays overlays = drawContent(request, content, setup, job);
-                 writeFigure(request, overlays, path, overwrite, job);
-             });
+        const auto remark = std::make_shared<std::string>();
+        save(
+            path, JobLane::Compute, elsewhere,
+            [content = contentOf(document_, setup), request, setup, path, overwrite,
+             remark](JobContext& job) mutable {
+                const FigureOverlays overlays = drawContent(request, content, setup, job);
+                *remark = writeFigure(request, overlays, path, overwrite, job);
+            },
+            [this, path, remark] {
+                if (!remark->empty())
+                    notices_.say(QStringLiteral("%1: %2").arg(QFileInfo(path).fileName(),
+                                                              QString::fromStdString(*remark)));
+            });
     });
 }
 

@@ -2,9 +2,12 @@
 // Isolines in a picture.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
+#include "armilla/core/job_context.h"
 #include "armilla/draw/graticule.h"
 
 namespace armilla {
@@ -16,5 +19,12 @@ namespace armilla {
 // tst_contours.
 std::vector<Polyline> contourLines(std::span<const float> values, int width, int height,
                                    double level);
+
+// Calls visit(from, to) for each straight piece of these lines, square after square, in a time that
+// does not depend on their number; polls row by row.
+void forEachContourPiece(std::span<const float> values, int width, int height, double level,
+                         const std::function<void(ImagePoint, ImagePoint)>& visit, JobContext& job);
+int64_t contourPieceCount(std::span<const float> values, int width, int height, double level,
+                          JobContext& job);
 
 }  // namespace armilla

@@ -5,6 +5,7 @@
 #include <QImage>
 #include <QString>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "armilla/core/healpix_map.h"
@@ -26,9 +27,10 @@ struct FigureOverlays {
 };
 
 // Same as writeFigure() in armilla/figure/figure.h, with overlays. Also throws InvalidArgument for
-// a mask in a known frame if the frame of the map is unknown.
-void writeFigure(const FigureRequest& request, const FigureOverlays& overlays, const QString& path,
-                 bool overwrite, JobContext& job);
+// a mask in a known frame if the frame of the map is unknown. Returns a remark for the user; empty:
+// none.
+std::string writeFigure(const FigureRequest& request, const FigureOverlays& overlays,
+                        const QString& path, bool overwrite, JobContext& job);
 // The page of the PNG that writeFigure() writes.
 QImage figureImage(const FigureRequest& request, const FigureOverlays& overlays, JobContext& job);
 
