@@ -106,7 +106,7 @@ private:
     std::pair<std::vector<float>, QSize> contourValues_;
     QImage contourImage_;
     std::string remark_;
-    std::stop_token stop_;  // of the job that rendered the sky
+    std::stop_token stop_;  // stops the job that rendered the sky
     FigureRods rods_;       // in the pixels of `overlay_`
     ViewGeometry overlay_;  // geometry of lines and labels, with fewer pixels than the page
     Graticule graticule_;   // in the pixels of `overlay_`; empty without one

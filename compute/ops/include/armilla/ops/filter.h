@@ -83,7 +83,7 @@ struct PointFilter {
     int order = 0;
     double scale = 0.0;        // R in the beam's sigma; 0: matched
     std::vector<double> fl;    // f_l, l = 0 .. lmax
-    double enlargement = 1.0;  // of the beam, as are f_l and C_l
+    double enlargement = 1.0;  // the enlargement of the beam, f_l and C_l
     double noise = 0.0;        // rms of the filtered background: sqrt(sum w f^2 C)
     int lmax() const { return static_cast<int>(fl.size()) - 1; }
 };
