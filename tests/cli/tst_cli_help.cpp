@@ -94,7 +94,7 @@ private slots:
         QTest::newRow("no files") << "smooth --fwhm 1deg"
                                   << QByteArray("expected MAP... OUT, found none (see");
         QTest::newRow("a small limit")
-            << "filter a b --fwhm 0deg" << QByteArray("an angle from 1arcsec to 60deg");
+            << "filter a b --fwhm 0deg" << QByteArray("an angle from 0.001arcsec to 60deg");
     }
     void namesOfOtherProgramsAreAnswered() {
         QFETCH(QString, line);
