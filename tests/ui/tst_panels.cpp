@@ -243,7 +243,12 @@ void TestPanels::shortcutsFitTheScreen() {
         actions << new QAction(QStringLiteral("command %1").arg(i), &owner);
         actions.back()->setShortcut(QKeySequence(Qt::Key_F1));
     }
+    actions.front()->setProperty("name", QStringLiteral("Undo"));
     auto* dialog = new ShortcutsDialog(actions, nullptr);
+    QStringList names;
+    for (const auto* label : dialog->findChildren<QLabel*>()) names << label->text();
+    QVERIFY(names.contains(QStringLiteral("Undo")));
+    QVERIFY(!names.contains(QStringLiteral("command 0")));
     dialog->show();
     QVERIFY(QTest::qWaitForWindowExposed(dialog, kPatience));
     QVERIFY(dialog->height() <= dialog->screen()->availableSize().height());

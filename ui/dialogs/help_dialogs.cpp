@@ -94,7 +94,9 @@ ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent
     QList<Row> commands;
     for (const QAction* action : actions) {
         if (action->shortcut().isEmpty()) continue;
-        QString name = action->text();
+        // The text of an action such as Undo changes with what it acts on.
+        const QString constant = action->property("name").toString();
+        QString name = constant.isEmpty() ? action->text() : constant;
         commands.append({action->shortcut().toString(QKeySequence::NativeText),
                          name.remove(QLatin1Char('&')).remove(QChar(0x2026))});
     }
@@ -106,6 +108,7 @@ ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent
                          {tr("+  −"), tr("zoom")},
                          {tr("[  ]"), tr("turn about the line of sight")},
                          {tr("Home"), tr("whole sky")},
+                         {tr("P"), tr("pin the inspector, or let it follow again")},
                          {tr("Space"), tr("other picture while blinking")},
                          {tr("Escape"), tr("end measuring, dismiss a message")},
                          {tr("Shift+F1, click"), tr("explain what is clicked")},

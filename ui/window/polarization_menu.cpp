@@ -16,7 +16,7 @@ PolarizationMenu::PolarizationMenu(Document& document, QAction* rods, QWidget* p
     : QMenu(tr("&Polarization"), parent), document_(document) {
     menuAction()->setToolTip(tr("How the polarization of maps with Q and U is drawn"));
     addAction(rods);
-    lic_ = addAction(tr("&Texture along it"));
+    lic_ = addAction(tr("&Texture along polarization"));
     lic_->setCheckable(true);
     lic_->setShortcut(Qt::CTRL | Qt::ALT | Qt::Key_P);
     lic_->setToolTip(tr("Shades the colors by a texture along the polarization"));

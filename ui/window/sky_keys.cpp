@@ -28,7 +28,7 @@ bool isArrow(int key) {
 bool isOfSky(int key) {
     return isArrow(key) || key == Qt::Key_Plus || key == Qt::Key_Equal || key == Qt::Key_Minus ||
            key == Qt::Key_BracketLeft || key == Qt::Key_BracketRight || key == Qt::Key_Home ||
-           key == Qt::Key_Space;
+           key == Qt::Key_Space || key == Qt::Key_P;
 }
 
 bool takesText(const QWidget* widget) {
@@ -43,12 +43,13 @@ bool takesText(const QWidget* widget) {
 bool usesKey(const QWidget* widget, int key) {
     if (qobject_cast<const QAbstractSlider*>(widget)) return isArrow(key) || key == Qt::Key_Home;
     if (qobject_cast<const QAbstractItemView*>(widget) || qobject_cast<const QComboBox*>(widget))
-        return isArrow(key) || key == Qt::Key_Home || key == Qt::Key_Space;
+        return isArrow(key) || key == Qt::Key_Home || key == Qt::Key_Space || key == Qt::Key_P;
     if (qobject_cast<const QAbstractButton*>(widget)) return key == Qt::Key_Space;
     if (qobject_cast<const QTabBar*>(widget) || qobject_cast<const HistogramWidget*>(widget))
         return key == Qt::Key_Left || key == Qt::Key_Right;
     if (qobject_cast<const InspectorWidget*>(widget))
-        return key == Qt::Key_Plus || key == Qt::Key_Equal || key == Qt::Key_Minus;
+        return key == Qt::Key_Plus || key == Qt::Key_Equal || key == Qt::Key_Minus ||
+               key == Qt::Key_P;
     return false;
 }
 

@@ -291,6 +291,8 @@ void WindowActions::buildEditMenu() {
     QAction* redo = stack->createRedoAction(this, tr("&Redo"));
     redo->setIcon(lineIcon(QStringLiteral("redo")));
     redo->setShortcuts(QKeySequence::Redo);
+    undo->setProperty("name", tr("Undo"));
+    redo->setProperty("name", tr("Redo"));
     undo->setToolTip(tr("Takes the last change of the document back; its name is in the menu"));
     redo->setToolTip(tr("Makes the change again that was undone last"));
     menu->addActions({undo, redo});
