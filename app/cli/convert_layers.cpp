@@ -235,6 +235,8 @@ private:
             }
             if (stated.statedFrame)
                 read.frame = framedAs(positions ? positions->frame : read.frame, stated);
+            // The system that the file names no longer applies to positions stated as ICRS.
+            if (stated.statedFrame && read.frame == Frame::Equatorial) setUnknownSystem(read, "");
             return read;
         });
         for (const std::string& name : table.leftOut)

@@ -41,6 +41,15 @@ void turnAsStated(Catalog& catalog, const ReadRequest& request, JobContext& job)
     turnToIcrs(catalog.table, catalog.position, stated, job);
 }
 
+// Positions that the request states to be in ICRS are no longer in the system that the file names.
+void frameAsStated(Catalog& catalog, const ReadRequest& request) {
+    const Frame own = catalog.position.frame;
+    catalog.position.frame = framedAs(own, request);
+    if (own == Frame::Unknown && catalog.position.frame == Frame::Equatorial &&
+        !unknownSystem(catalog.table).empty())
+        setUnknownSystem(catalog.table, "");
+}
+
 // A table whose columns hold no positions; none for a file that is no table.
 std::optional<Table> tableWithoutPositions(const std::string& path, JobContext& job) {
     try {
@@ -123,7 +132,7 @@ Catalog placedRows(Table table, const std::string& path, const Columns& columns,
         turnToIcrs(catalog.table, catalog.position, std::nullopt, job);
     }
     turnAsStated(catalog, request, job);
-    catalog.position.frame = framedAs(catalog.position.frame, request);
+    frameAsStated(catalog, request);
     return catalog;
 }
 
@@ -131,6 +140,14 @@ void noteTurned(const Table& table, const std::string& path, const ReadRequest& 
     requireNotIcrs(table.turnedFrom, request);
     if (request.note && !table.turnedFrom.empty())
         request.note(path + ": positions converted from " + table.turnedFrom + " to ICRS");
+    const std::string system = unknownSystem(table);
+    if (!request.note || system.empty() || request.statedFrame) return;
+    auto positions = findPositions(table);
+    if (!positions) positions = findTextPositions(table);
+    if (positions && positions->frame == Frame::Unknown)
+        request.note(path + ": expected positions in ICRS, FK5, FK4, Galactic or ecliptic " +
+                     "coordinates, found the system '" + system +
+                     "': their frame is unknown; --input-frame G|E|C states it");
 }
 
 namespace {
@@ -141,7 +158,7 @@ Catalog framedCatalog(const std::string& path, const ReadRequest& request,
     Catalog catalog = readCatalog(path, job, &notes, names, request.within);
     tellNotes(request, path, notes);
     turnAsStated(catalog, request, job);
-    catalog.position.frame = framedAs(catalog.position.frame, request);
+    frameAsStated(catalog, request);
     noteTurned(catalog.table, path, request);
     return catalog;
 }

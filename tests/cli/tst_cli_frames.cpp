@@ -264,6 +264,78 @@ private slots:
         QVERIFY(says(grid, "positions converted from FK4 (B1950.0) to ICRS"));
     }
 
+    // Positions in a system that cannot be converted have no frame: neither ICRS by their UCDs, nor
+    // the system that contradicts them.
+    void positionsOfUnknownSystems() {
+        cli_.write("icrs.csv", "RA,DEC\n10.5,41\n");
+        const QByteArray table =
+            "<?xml version=\"1.0\"?><VOTABLE version=\"1.3\"><RESOURCE>"
+            "<COOSYS ID=\"s\" system=\"%1\"/><COOSYS ID=\"i\" system=\"ICRS\"/>"
+            "<TABLE><FIELD name=\"x\" ref=\"s\" datatype=\"double\" unit=\"deg\" "
+            "ucd=\"pos.eq.ra;meta.main\"/>"
+            "<FIELD name=\"y\" ref=\"s\" datatype=\"double\" unit=\"deg\" "
+            "ucd=\"pos.eq.dec;meta.main\"/><DATA><TABLEDATA>"
+            "<TR><TD>10.5</TD><TD>41</TD></TR></TABLEDATA></DATA></TABLE></RESOURCE></VOTABLE>";
+        std::vector<std::pair<QString, QString>> files;  // names and systems
+        for (const char* system :
+             {"geo_app", "supergalactic", "xy", "barycentric", "galactic", "ecl_FK5"}) {
+            files.emplace_back(QString(system) + ".vot", system);
+            cli_.write(files.back().first, QByteArray(table).replace("%1", system));
+        }
+        Table fits;
+        for (const auto& [name, value] : {std::pair{"RA", 10.5}, {"DEC", 41.0}}) {
+            fits.columns.emplace_back();
+            fits.columns.back().name = name;
+            fits.columns.back().unit = "deg";
+            fits.columns.back().values = std::vector<double>{value};
+        }
+        for (const char* key : {"RADESYS ", "RADECSYS"}) {
+            fits.cards = {key + std::string("= 'GAPPT   '")};
+            fits.cards.back().resize(80, ' ');
+            files.emplace_back(QString(key).trimmed() + ".fits", "GAPPT");
+            writeTable(fits, cli_.path(files.back().first).toStdString(), {}, job_);
+        }
+        cli_.write("meta.ecsv",
+                   "# %ECSV 1.0\n# ---\n# delimiter: ','\n# datatype:\n"
+                   "# - {name: RA, unit: deg, datatype: float64}\n"
+                   "# - {name: DEC, unit: deg, datatype: float64}\n"
+                   "# meta: {RADESYS: GAPPT}\nRA,DEC\n10.5,41\n");
+        cli_.write("system.tbl",
+                   "\\RADESYS='GAPPT'\n|      ra|       dec|\n|  double|    double|\n"
+                   "|     deg|       deg|\n 10.5     41.0      \n");
+        files.emplace_back("meta.ecsv", "GAPPT");
+        files.emplace_back("system.tbl", "GAPPT");
+        for (const auto& [name, system] : files) {
+            const QString in = "{" + name + "}";
+            const Outcome info = cli_.run("info " + in + " --json");
+            QVERIFY2(info.status == 0 && info.json()["frame"].isNull(), qPrintable(name));
+            QVERIFY2(says(info, ("the system '" + system + "'").toUtf8()), qPrintable(name));
+            QVERIFY2(refuses("match " + in + " {icrs.csv} {no.csv} --radius 1deg"),
+                     qPrintable(name));
+            // The stated frame decides, and the result states it.
+            QCOMPARE(cli_.run("convert " + in + " {c.fits} --input-frame C --overwrite").status, 0);
+            QCOMPARE(cli_.run("info {c.fits} --json").json()["frame"].toString(), QString("C"));
+            // Formats that can name a system keep it.
+            for (const char* to : {"{u.fits}", "{u.vot}", "{u.ecsv}"}) {
+                QCOMPARE(cli_.run("convert " + in + " " + to + " --overwrite").status, 0);
+                const Outcome again = cli_.run(QString("info %1 --json").arg(to));
+                QVERIFY2(again.json()["frame"].isNull(), qPrintable(name + " to " + to));
+                QVERIFY(says(again, ("the system '" + system + "'").toUtf8()));
+            }
+        }
+        // A system that other columns reference is not that of the positions.
+        for (const char* own : {"", "ref=\"i\" "}) {
+            cli_.write("other.vot", QByteArray(table)
+                                        .replace("%1", "supergalactic")
+                                        .replace("ref=\"s\" ", own)
+                                        .replace("<DATA>",
+                                                 "<FIELD name=\"SGL\" ref=\"s\" "
+                                                 "datatype=\"double\"/><DATA>")
+                                        .replace("</TR>", "<TD>3</TD></TR>"));
+            QCOMPARE(cli_.run("info {other.vot} --json").json()["frame"].toString(), QString("C"));
+        }
+    }
+
     // Sexagesimal texts and IPAC tables of the same position, 10.5 deg = 00:42:00 in B1950.
     void textsOfFk4() {
         constexpr double kRa = 11.1864070433, kDec = 41.2733774135;

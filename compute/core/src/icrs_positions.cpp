@@ -151,6 +151,11 @@ bool saysSystem(std::string_view card) {
            std::find(kSystemKeys.begin(), kSystemKeys.end(), key) != kSystemKeys.end();
 }
 
+bool isUnknownSystem(std::string_view system) {
+    return !trimmedView(system).empty() && !equatorialFrameOf(system, std::nullopt) &&
+           frameFromText(system) != Frame::Equatorial;
+}
+
 // Removes the columns that state the frame of rows, because converted positions are ICRS.
 void dropSystemColumns(Table& table, PositionColumns& positions) {
     for (const std::string_view key : kSystemKeys) {
@@ -196,6 +201,30 @@ std::optional<EquatorialFrame> saidOf(const Table& table, const PositionColumns&
 }
 
 }  // namespace
+
+std::string unknownSystem(const Table& table) {
+    for (const std::string_view key : {kSystemKeys[0], kSystemKeys[1]})
+        for (const std::string& card : table.cards) {
+            const size_t equals = card.find('='), open = card.find('\'');
+            const size_t close = card.find('\'', open + 1);
+            if (equals > open || close == std::string::npos ||
+                trimmedView(std::string_view(card).substr(0, equals)) != key)
+                continue;
+            const std::string_view word =
+                trimmedView(std::string_view(card).substr(open + 1, close - open - 1));
+            return isUnknownSystem(word) ? std::string(word) : std::string();
+        }
+    return {};
+}
+
+void setUnknownSystem(Table& table, std::string_view system) {
+    constexpr size_t kCardLength = 80;
+    std::erase_if(table.cards, [](const std::string& card) { return saysSystem(card); });
+    if (!isUnknownSystem(system)) return;
+    std::string card = "RADESYS = '" + std::string(system) + "'";
+    card.resize(kCardLength, ' ');
+    table.cards.push_back(std::move(card));
+}
 
 bool saysEquatorial(const Table& table, const PositionColumns& positions) {
     return saidOf(table, positions).has_value();
@@ -267,7 +296,7 @@ void turnToIcrs(Table& table, PositionColumns& positions,
     replaceValues(table, positions.lon, positions.lonUnit, std::move(places->lon), "RA_ICRS");
     replaceValues(table, positions.lat, positions.latUnit, std::move(places->lat), "DEC_ICRS");
     dropSystemColumns(table, positions);
-    std::erase_if(table.cards, [](const std::string& card) { return saysSystem(card); });
+    setUnknownSystem(table, "");
     table.equatorial = EquatorialFrame{};
     table.frame = positions.frame = Frame::Equatorial;
     positions.isFrameOfNames = false;

@@ -9,6 +9,7 @@
 
 #include "armilla/core/ascii_text.h"
 #include "armilla/core/error.h"
+#include "armilla/core/icrs_positions.h"
 #include "armilla/core/nan.h"
 #include "armilla/core/physical_unit.h"
 #include "armilla/core/sky_place.h"
@@ -133,7 +134,11 @@ PositionColumns made(const Table& table, int lon, int lat, Frame frame) {
     const auto unit = [&](int column) {
         return unitOf(table.columns[static_cast<size_t>(column)]);
     };
-    return {lon, lat, frame == Frame::Unknown ? table.frame : frame, unit(lon), unit(lat)};
+    if (frame == Frame::Unknown) frame = table.frame;
+    const bool isStated = table.columns[static_cast<size_t>(lon)].equatorial.has_value();
+    if (frame == Frame::Equatorial && !isStated && !unknownSystem(table).empty())
+        frame = Frame::Unknown;
+    return {lon, lat, frame, unit(lon), unit(lat)};
 }
 
 PositionColumns madeOfNames(const Table& table, int lon, int lat, Frame usual) {

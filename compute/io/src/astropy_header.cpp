@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "armilla/core/error.h"
+#include "armilla/core/icrs_positions.h"
 #include "armilla/core/julian_dates.h"
 #include "fits_header.h"
 
@@ -11,17 +12,19 @@ namespace armilla {
 
 namespace {
 
+// The first of these lines of the metadata with a text.
+std::string textOf(const YamlNode& meta, std::initializer_list<const char*> keys) {
+    for (const char* key : keys)
+        if (std::string value = meta.text(key); !value.empty()) return value;
+    return {};
+}
+
 // The frame from the lines RADESYS (RADECSYS, COORDSYS) and EQUINOX of the metadata, in any case.
 std::optional<EquatorialFrame> equatorialOf(const YamlNode& meta) {
-    const auto text = [&](std::initializer_list<const char*> keys) {
-        for (const char* key : keys)
-            if (const std::string value = meta.text(key); !value.empty()) return value;
-        return std::string();
-    };
-    std::string system = text({"RADESYS", "RADECSYS", "radesys", "radecsys", "frame"});
-    const std::string named = text({"COORDSYS"});
+    std::string system = textOf(meta, {"RADESYS", "RADECSYS", "radesys", "radecsys", "frame"});
+    const std::string named = meta.text("COORDSYS");
     if (system.empty() && named.size() > 1) system = named;
-    return equatorialFrameOf(system, equinoxYear(text({"EQUINOX", "equinox"})));
+    return equatorialFrameOf(system, equinoxYear(textOf(meta, {"EQUINOX", "equinox"})));
 }
 
 // The Julian date of a time of astropy, from its two parts; none without them.
@@ -101,6 +104,7 @@ void takeAstropyMeta(const YamlNode& header, Table& table) {
     table.name = meta->text("name");
     table.frame = frameFromText(meta->text("COORDSYS"));
     table.equatorial = equatorialOf(*meta);
+    setUnknownSystem(table, textOf(*meta, {"RADESYS", "RADECSYS", "radesys", "radecsys"}));
     const YamlNode* history = meta->find("history");
     if (history == nullptr || history->kind != YamlNode::Kind::Sequence) return;
     for (const YamlNode& line : history->items) table.history.push_back(line.scalar);
@@ -168,6 +172,8 @@ std::string astropyHeader(const Table& table, const TableWriteOptions& options) 
     if (!table.name.empty()) meta += "  name: " + yamlQuoted(table.name) + "\n";
     if (const char letter = frameLetter(table.frame); letter != 0)
         meta += std::string("  COORDSYS: ") + letter + "\n";
+    if (const std::string system = unknownSystem(table); !system.empty())
+        meta += "  RADESYS: " + yamlQuoted(system) + "\n";
     std::string history;
     for (const auto* lines : {&table.history, &options.history})
         for (const std::string& line : *lines) history += "  - " + yamlQuoted(line) + "\n";

@@ -7,6 +7,7 @@
 
 #include "armilla/core/counted.h"
 #include "armilla/core/error.h"
+#include "armilla/core/icrs_positions.h"
 #include "armilla/io/map_io.h"
 #include "foreign_file.h"
 #include "hats.h"
@@ -100,7 +101,13 @@ FileSummary summarizeTable(FitsFile& file, const FitsHdu& hdu, FileKind kind) {
     summary.rows = table.rows;
     for (const FitsColumn& column : table.columns) summary.columns.push_back(describe(column));
     if (kind == FileKind::Catalog || kind == FileKind::Samples)
-        if (const auto position = positionColumns(table)) summary.frame = position->frame;
+        if (const auto position = positionColumns(table)) {
+            Table header;
+            header.cards = hdu.header.cards();
+            const bool isUnknown =
+                position->frame == Frame::Equatorial && !unknownSystem(header).empty();
+            summary.frame = isUnknown ? Frame::Unknown : position->frame;
+        }
     if (kind == FileKind::Alm) {
         summary.columns.erase(summary.columns.begin());
         summary.lmax = multipole(file, hdu, "MAX-LPOL", -1);

@@ -6,6 +6,7 @@
 
 #include "armilla/core/counted.h"
 #include "armilla/core/error.h"
+#include "armilla/core/icrs_positions.h"
 #include "fits_equatorial.h"
 #include "fits_header.h"
 #include "table_formats.h"
@@ -226,7 +227,9 @@ Table readIpacTable(const std::string& path, const TableReadOptions& options, Jo
         headings.push_back({0, header[0][i], unit == "-" ? "" : unit, {}});
     }
     Table table = tableOf(std::move(headings), std::move(cells));
-    table.equatorial = equatorialOf(FitsHeader(frameCards));
+    const FitsHeader frame(frameCards);
+    table.equatorial = equatorialOf(frame);
+    setUnknownSystem(table, frame.text("RADESYS").value_or(frame.text("RADECSYS").value_or("")));
     keepChosen(table, path, options);
     return table;
 }

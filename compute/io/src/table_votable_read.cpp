@@ -6,7 +6,9 @@
 #include <pugixml.hpp>
 
 #include "armilla/core/error.h"
+#include "armilla/core/icrs_positions.h"
 #include "armilla/core/memory_limit.h"
+#include "base64.h"
 #include "column_builder.h"
 #include "table_formats.h"
 #include "text_file.h"
@@ -333,17 +335,22 @@ private:
         Table table;
         table.name = node.attribute("name").value();
         table.leftOut = std::move(leftOut_);
+        std::vector<const FieldSpec*> sources;  // the FIELD of each column
         for (size_t i = 0; i < fields_.size(); ++i) {
             if (fields_[i].leftOut) continue;
             TableColumn column = builders_[i].finish();
             if (fields_[i].datatype.empty()) column = guessed(std::move(column));
-            if (const xml_node* system = systemOf(fields_[i]))
+            if (const xml_node* system = systemOf(fields_[i]); system && isEquatorial(*system))
                 column.equatorial = equatorial(*system);
             table.columns.push_back(std::move(column));
+            sources.push_back(&fields_[i]);
         }
-        if (const xml_node* only = system()) {
-            table.frame = frameFromText(only->attribute("system").value());
-            table.equatorial = equatorial(*only);
+        if (const xml_node* only = system(table, sources)) {
+            const std::string word = only->attribute("system").value();
+            const bool fits = !namesEquatorial(table) || isEquatorial(*only);
+            table.frame = fits ? frameFromText(word) : Frame::Unknown;
+            if (fits) table.equatorial = equatorial(*only);
+            if (!fits) setUnknownSystem(table, word);
         }
         for (const xml_node info : node.parent().children())
             if (localName(info) == "INFO" &&
@@ -367,11 +374,39 @@ private:
                 return &system;
         return nullptr;
     }
-    // The COOSYS referenced by fields, otherwise the only one of the file.
-    const xml_node* system() const {
+    static std::optional<PositionColumns> positionsOf(const Table& table) {
+        const auto found = findPositions(table);
+        return found ? found : findTextPositions(table);
+    }
+    // Whether UCDs or names of the positions mean right ascension and declination.
+    static bool namesEquatorial(const Table& table) {
+        const auto positions = positionsOf(table);
+        return positions && positions->frame == Frame::Equatorial;
+    }
+    // Whether right ascensions may be in this system. Without a name, the default of VOTable 1.1
+    // applies, which is eq_FK5.
+    static bool isEquatorial(const xml_node& system) {
+        const std::string_view word = system.attribute("system").value();
+        return word.empty() || equatorialFrameOf(word, std::nullopt) ||
+               frameFromText(word) == Frame::Equatorial;
+    }
+    // The COOSYS that the longitudes reference, otherwise the first one that fits right ascensions,
+    // otherwise one that is referenced, or the first one of the file. `table` has no frame yet.
+    const xml_node* system(const Table& table, const std::vector<const FieldSpec*>& sources) const {
+        if (const auto positions = positionsOf(table))
+            if (const auto* own = systemOf(*sources[static_cast<size_t>(positions->lon)]))
+                return own;
+        std::vector<const xml_node*> all;
         for (const FieldSpec& field : fields_)
-            if (const xml_node* found = systemOf(field)) return found;
-        return systems_.empty() ? nullptr : &systems_.front();
+            if (const xml_node* found = systemOf(field)) all.push_back(found);
+        const bool isReferenced = !all.empty();
+        if (!namesEquatorial(table))
+            return isReferenced ? all.front() : systems_.empty() ? nullptr : &systems_.front();
+        for (const xml_node& each : systems_) all.push_back(&each);
+        for (const xml_node* each : all)
+            if (isEquatorial(*each)) return each;
+        // Other columns reference their systems, and right ascensions reference none.
+        return isReferenced || systems_.empty() ? nullptr : &systems_.front();
     }
     static std::optional<EquatorialFrame> equatorial(const xml_node& system) {
         std::string word = system.attribute("system").value();
@@ -395,37 +430,6 @@ private:
     std::vector<std::string> leftOut_;
     int64_t count_ = 0;  // rows so far
 };
-
-// Decodes base64 (RFC 4648), ignoring blanks and line ends. None for invalid text.
-std::optional<std::string> fromBase64(std::string_view text) {
-    std::string bytes;
-    bytes.reserve(text.size() / 4 * 3);
-    uint32_t group = 0;
-    int letters = 0, padding = 0;
-    for (const char c : text) {
-        int value = -1;
-        if (c >= 'A' && c <= 'Z') value = c - 'A';
-        if (c >= 'a' && c <= 'z') value = c - 'a' + 26;
-        if (c >= '0' && c <= '9') value = c - '0' + 52;
-        if (c == '+') value = 62;
-        if (c == '/') value = 63;
-        if (c == '=') ++padding;
-        if (value < 0 && c != '=') {
-            if (c == ' ' || c == '\n' || c == '\r' || c == '\t') continue;
-            return std::nullopt;
-        }
-        if (padding > 0 && value >= 0) return std::nullopt;
-        group = group << 6 | static_cast<uint32_t>(std::max(value, 0));
-        if (++letters < 4) continue;
-        for (int shift = 16; shift >= 8 * padding && shift >= 0; shift -= 8)
-            bytes += static_cast<char>(group >> shift & 0xff);
-        if (padding > 2) return std::nullopt;
-        letters = 0;
-        group = 0;
-    }
-    if (letters != 0) return std::nullopt;
-    return bytes;
-}
 
 // Reads values from a stream of big-endian bytes; throws at a premature end.
 class BinaryCursor {
@@ -576,6 +580,7 @@ void takeVoTableHeader(const std::string& path, const std::string& xml, Table& t
     table.name = std::move(outline.name);
     table.frame = outline.frame;
     table.equatorial = outline.equatorial;
+    setUnknownSystem(table, unknownSystem(outline));
     table.history = std::move(outline.history);
     for (TableColumn& column : table.columns)
         for (TableColumn& described : outline.columns) {

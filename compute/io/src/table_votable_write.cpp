@@ -4,6 +4,7 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/frames.h"
+#include "armilla/core/icrs_positions.h"
 #include "armilla/io/atomic_file.h"
 #include "table_formats.h"
 
@@ -128,6 +129,9 @@ void writeOne(TextSink& sink, const Table& table, size_t number, const TableWrit
     for (const auto* lines : {&table.history, &options.history})
         for (const std::string& line : *lines)
             sink.add("<INFO name=\"HISTORY\" value=\"" + xmlText(line) + "\"/>\n");
+    const std::string unknown = frame == Frame::Unknown ? unknownSystem(table) : "";
+    if (!unknown.empty())
+        sink.add("<COOSYS" + attribute("ID", system) + attribute("system", unknown) + "/>\n");
     if (frame != Frame::Unknown) {
         sink.add("<COOSYS" + attribute("ID", system) + attribute("system", factsOf(frame).voTable) +
                  (frame == Frame::Ecliptic ? " equinox=\"J2000\"" : "") + "/>\n");

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "armilla/core/job_context.h"
@@ -21,6 +22,14 @@ std::optional<EquatorialFrame> equatorialFrameOf(
 
 // True if the file, or column names more specific than RA and DEC, state FK4, FK5 or ICRS.
 bool saysEquatorial(const Table& table, const PositionColumns& positions);
+
+// The system that RADESYS in the cards of a table names, if right ascensions in it cannot be
+// converted to ICRS, such as GAPPT (FITS) and geo_app (VOTable). Otherwise empty. The frame of
+// positions in such a system is unknown.
+std::string unknownSystem(const Table& table);
+// Sets RADESYS in the cards of a table to a system that cannot be converted. Removes the cards of
+// the system for any other name.
+void setUnknownSystem(Table& table, std::string_view system);
 
 // The positions of a table in ICRS.
 struct IcrsPlaces {
