@@ -180,6 +180,69 @@ private slots:
         QDir().mkpath(path("empty"));
         QVERIFY_EXCEPTION_THROWN(readTable(path("empty").toStdString(), {}, job_), IoError);
     }
+    // Columns that only some partitions hold, and integers beside real numbers: with the schema of
+    // the catalog and without.
+    void columnsOfSomePartitions() {
+        const auto one = [&](const QString& name, double lat, const char* extra,
+                             decltype(TableColumn::values) values) {
+            QDir().mkpath(QFileInfo(path(name)).path());
+            Table table;
+            table.columns.resize(2);
+            table.columns[0].name = "alpha_x";
+            table.columns[0].values = std::vector<double>{45.0};
+            table.columns[1].name = "delta_x";
+            table.columns[1].values = std::vector<double>{lat};
+            if (extra != nullptr) {
+                table.columns.emplace_back();
+                table.columns.back().name = extra;
+                table.columns.back().values = std::move(values);
+            }
+            writeTable(table, path(name).toStdString(), {true, {}}, job_);
+        };
+        for (const char* schema : {"", "_common_metadata", "_metadata"}) {
+            const QString root = QString("some") + schema;
+            write(root + "/hats.properties",
+                  "hats_nrows=3\nhats_col_ra=alpha_x\nhats_col_dec=delta_x\n");
+            write(root + "/partition_info.csv", "Norder,Npix\n1,0\n1,3\n0,8\n");
+            const QString data = root + "/dataset/";
+            one(data + "Norder=1/Dir=0/Npix=0.parquet", 19.5, nullptr, {});
+            one(data + "Norder=1/Dir=0/Npix=3.parquet", 66.5, "z", std::vector<int64_t>{7});
+            one(data + "Norder=0/Dir=0/Npix=8.parquet", -41.0, "z", std::vector<double>{0.25});
+            if (*schema != 0) {
+                one(data + "schema.parquet", 0.0, "z", std::vector<double>{0.0});
+                QVERIFY(QFile::rename(path(data + "schema.parquet"), path(data + schema)));
+            }
+            const Catalog catalog = readCatalog(path(root).toStdString(), job_);
+            QCOMPARE(catalog.rows(), int64_t{3});
+            QCOMPARE(catalog.at(2).lat, -41.0 * kDegree);
+            QCOMPARE(catalog.table.columns.size(), size_t{3});
+            const TableColumn& z = catalog.table.columns[2];
+            QVERIFY(std::isnan(z.number(0)));
+            QCOMPARE(z.number(1), 7.0);
+            QCOMPARE(z.number(2), 0.25);
+            QCOMPARE(inspectFile(path(root).toStdString()).columns.size(), size_t{3});
+            // The same by blocks.
+            const auto blocks =
+                TableBlocks::open(path(root).toStdString(), TableBlocks::Choice::FirstTable, job_);
+            QVERIFY(blocks && blocks->outline().find("z"));
+            std::vector<double> seen;
+            for (const auto& block : blocks->blocks(2, {}, job_)) {
+                const Table rows = blocks->read(block, {"z"}, job_);
+                for (int64_t row = 0; row < rows.rows(); ++row)
+                    seen.push_back(rows.columns[0].number(row));
+            }
+            QCOMPARE(seen.size(), size_t{3});
+            QVERIFY(std::isnan(seen[0]));
+            QCOMPARE(seen[1], 7.0);
+            QCOMPARE(seen[2], 0.25);
+            // Metadata of later partitions is read only without a schema.
+            write(data + "Norder=0/Dir=0/Npix=8.parquet", "PAR1");
+            if (*schema != 0)
+                QCOMPARE(inspectFile(path(root).toStdString()).columns.size(), size_t{3});
+            else
+                QVERIFY_EXCEPTION_THROWN(inspectFile(path(root).toStdString()), IoError);
+        }
+    }
     // A partition as a folder of files.
     void foldersOfFiles() {
         makeCatalog("parts");

@@ -162,13 +162,15 @@ auto listing(const std::string& path, const Body& body) {
     }
 }
 
-// A margin cache without rows has a list without partitions, and a schema.
-std::string schemaOf(const HatsCatalog& catalog) {
-    return (catalog.data / "_common_metadata").string();
-}
-bool hasSchema(const HatsCatalog& catalog) {
-    std::error_code ignored;
-    return fs::is_regular_file(schemaOf(catalog), ignored);
+// The file with the schema of all partitions; none without one. A margin cache without rows has a
+// list without partitions, and a schema.
+std::optional<std::string> schemaOf(const HatsCatalog& catalog) {
+    for (const char* name : {"_common_metadata", "_metadata"}) {
+        const fs::path file = catalog.data / name;
+        std::error_code ignored;
+        if (fs::is_regular_file(file, ignored)) return file.string();
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -199,7 +201,7 @@ HatsCatalog openHats(const std::string& path, JobContext& job) {
         takeList(catalog, list);
     else
         listing(path, [&] { takeFolders(catalog, job); });
-    if (catalog.partitions.empty() && (list.empty() || !hasSchema(catalog)))
+    if (catalog.partitions.empty() && (list.empty() || !schemaOf(catalog)))
         refuse(path, "a HATS catalog with partitions (Norder=*/Dir=*/Npix=*.parquet)", "none");
     std::sort(catalog.partitions.begin(), catalog.partitions.end(),
               [](const HatsPartition& a, const HatsPartition& b) {
@@ -254,13 +256,22 @@ void markPositions(const HatsCatalog& catalog, Table& table) {
     table.frame = Frame::Equatorial;
 }
 
-namespace {
-
-// A file with all columns.
-std::string outlineFile(const HatsCatalog& catalog) {
-    return catalog.partitions.empty() ? schemaOf(catalog)
-                                      : filesOf(catalog, catalog.partitions.front()).front();
+ParquetFolder hatsColumns(const HatsCatalog& catalog, JobContext& job) {
+    const std::optional<std::string> schema = schemaOf(catalog);
+    std::vector<std::string> files;
+    if (schema) files.push_back(*schema);
+    for (const HatsPartition& partition : catalog.partitions) {
+        job.poll();
+        const std::vector<std::string> own = filesOf(catalog, partition);
+        files.insert(files.end(), own.begin(), own.end());
+        if (schema) break;
+    }
+    ParquetFolder columns = joinedFolder(catalog.folder.string(), std::move(files), job);
+    markPositions(catalog, columns.outline);
+    return columns;
 }
+
+namespace {
 
 // The collection of a catalog, and the folder of the collection; none for a catalog alone.
 std::optional<std::pair<fs::path, Properties>> collectionOf(const fs::path& path,
@@ -347,21 +358,17 @@ Table readHats(const std::string& path, const TableReadOptions& options, JobCont
     std::vector<std::string> files;
     for (const HatsPartition& partition : partitions)
         for (const std::string& file : filesOf(catalog, partition)) files.push_back(file);
-    const PartReader read = [](const std::string& file, const TableReadOptions& wanted,
-                               JobContext& part, const RowRange& rows) {
-        return readParquet(file, wanted, part, rows);
+    const ParquetFolder columns = hatsColumns(catalog, job);
+    // Without a partition to read, one file gives the columns without rows.
+    const bool isEmpty = files.empty();
+    if (isEmpty) files.push_back(columns.files.front());
+    const PartReader read = [&](const std::string& file, const TableReadOptions& wanted,
+                                JobContext& part, const RowRange& rows) {
+        return readParquetPart(columns, file, wanted, part, isEmpty ? RowRange{} : rows);
     };
-    Table table = partitions.empty() ? readParquet(outlineFile(catalog), options, job, RowRange{})
-                                     : joinFiles(files, options, job, read);
+    Table table = joinFiles(files, options, job, read);
     markPositions(catalog, table);
     return table;
-}
-
-Table hatsOutline(const HatsCatalog& catalog, JobContext& job) {
-    int64_t rows = 0;
-    Table outline = parquetOutline(outlineFile(catalog), rows, job);
-    markPositions(catalog, outline);
-    return outline;
 }
 
 int64_t hatsRows(const HatsCatalog& catalog, JobContext& job) {
@@ -387,7 +394,7 @@ std::optional<double> hatsMargin(const HatsCatalog& catalog) {
 FileSummary inspectHats(const std::string& path) {
     JobContext job;
     const HatsCatalog catalog = openHats(path, job);
-    const Table outline = hatsOutline(catalog, job);
+    const Table outline = hatsColumns(catalog, job).outline;
     FileSummary summary;
     summary.kind = FileKind::Catalog;
     summary.hdu = 0;

@@ -13,6 +13,7 @@
 #include "armilla/io/map_io.h"
 #include "armilla/io/sky_parts.h"
 #include "armilla/io/table_io.h"
+#include "parquet_folder.h"
 
 namespace armilla {
 
@@ -34,8 +35,9 @@ HatsCatalog openHats(const std::string& path, JobContext& job);
 std::vector<std::string> filesOf(const HatsCatalog& catalog, const HatsPartition& partition);
 // Sets units and UCDs of the positions in a table of the catalog's columns.
 void markPositions(const HatsCatalog& catalog, Table& table);
-// The columns without rows, from the metadata of one partition.
-Table hatsOutline(const HatsCatalog& catalog, JobContext& job);
+// The columns of all partitions: from the schema of the catalog (_common_metadata or _metadata) and
+// the first partition, without a schema from the metadata of all partitions.
+ParquetFolder hatsColumns(const HatsCatalog& catalog, JobContext& job);
 // The stated number of rows, or the sum over the metadata of all partitions.
 int64_t hatsRows(const HatsCatalog& catalog, JobContext& job);
 
@@ -61,7 +63,7 @@ bool isHatsFolder(const std::string& path);
 // have their UCDs; positions are in ICRS. Throws IoError for properties, lists of partitions and
 // files that contradict each other, OutOfMemory, Cancelled.
 Table readHats(const std::string& path, const TableReadOptions& options, JobContext& job);
-// Summary from the properties, the list of partitions and the metadata of one partition. Names the
+// Summary from the properties, the list of partitions and the columns (hatsColumns). Names the
 // margin caches of the catalog's collection and its maps.
 FileSummary inspectHats(const std::string& path);
 

@@ -187,6 +187,7 @@ void joinOutlines(ParquetFolder& folder, JobContext& job) {
     JoinedColumns joined;
     std::vector<std::pair<std::string, std::string>> leftOut;  // names and files
     for (const std::string& file : folder.files) {
+        job.poll();
         int64_t rows = 0;
         std::vector<ParquetColumnFacts> facts;
         Table own = parquetOutline(file, rows, job, &facts);
@@ -269,6 +270,11 @@ void append(TableColumn& to, TableColumn from, std::vector<int64_t>& missing) {
         to.values);
 }
 
+size_t indexOf(const ParquetFolder& folder, const std::string& file) {
+    return static_cast<size_t>(std::find(folder.files.begin(), folder.files.end(), file) -
+                               folder.files.begin());
+}
+
 }  // namespace
 
 bool isParquetFolder(const std::string& path) {
@@ -303,10 +309,17 @@ ParquetFolder openParquetFolder(const std::string& path, JobContext& job) {
     return folder;
 }
 
+ParquetFolder joinedFolder(const std::string& path, std::vector<std::string> files,
+                           JobContext& job) {
+    ParquetFolder folder;
+    folder.path = path;
+    folder.files = std::move(files);
+    joinOutlines(folder, job);
+    return folder;
+}
+
 Table readParquetPart(const ParquetFolder& folder, const std::string& file,
                       const TableReadOptions& options, JobContext& job, const RowRange& rows) {
-    const auto at = static_cast<size_t>(std::find(folder.files.begin(), folder.files.end(), file) -
-                                        folder.files.begin());
     int64_t count = 0;
     const Table stored = parquetOutline(file, count, job);
     std::vector<std::string> names;
@@ -346,7 +359,7 @@ Table readParquetPart(const ParquetFolder& folder, const std::string& file,
         if (hasColumn(stored, column.name))
             takeValues(column, std::move(*next++), file);
         else if (key != folder.keys.end())
-            fillKey(column, key->second[at], count);
+            fillKey(column, key->second[indexOf(folder, file)], count);
         else
             fillMissing(column, count);
     }

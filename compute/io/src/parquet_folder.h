@@ -36,6 +36,9 @@ bool isParquetFolder(const std::string& path);
 // Reads the metadata of all files. Throws IoError for folders that cannot be read, and files with
 // different NAMEs.
 ParquetFolder openParquetFolder(const std::string& path, JobContext& job);
+// The same for files of one folder that have no keys.
+ParquetFolder joinedFolder(const std::string& path, std::vector<std::string> files,
+                           JobContext& job);
 // Rows of one file, with the columns of all files and of its folders. A column that this file lacks
 // has no values. Throws IoError for a column that holds texts in one file and numbers in another,
 // or numbers in two units, and for integers that a double does not hold in a widened column.

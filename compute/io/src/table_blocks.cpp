@@ -73,7 +73,7 @@ struct TableBlocks::Parts {
             if (masks.contains(name)) options.columns.push_back(name + std::string(kMask));
         Table table = orOutOfMemory(file, [&] {
             if (format == Format::Hdf5) return readHdf5(file, options, job, range);
-            if (format == Format::ParquetFiles)
+            if (format == Format::ParquetFiles || format == Format::Hats)
                 return readParquetPart(folder, file, options, job, range);
             if (format == Format::Csv)
                 return csv->read(chosenColumns(file, namesOf(csv->outline()), options), range.first,
@@ -144,7 +144,8 @@ std::optional<TableBlocks> TableBlocks::open(const std::string& text, Choice cho
         parts->format = Format::Hats;
         parts->hats = openHats(where.path, job);
         if (parts->hats.partitions.empty()) return std::nullopt;
-        parts->outline = hatsOutline(parts->hats, job);
+        parts->folder = hatsColumns(parts->hats, job);
+        parts->outline = parts->folder.outline;
         parts->rows.reset();  // without a statement in the properties, all files are opened
     } else if (isParquetFolder(where.path)) {
         parts->format = Format::ParquetFiles;
