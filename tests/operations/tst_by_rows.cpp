@@ -503,6 +503,9 @@ private slots:
             list += QString("1,%1\n").arg(pixel).toLatin1();
         }
         write("partition_info.csv", list);
+        // With the schema, the metadata of partitions that are not needed stays unread.
+        QVERIFY(QFile::copy(root + "/dataset/Norder=1/Dir=0/Npix=0.parquet",
+                            root + "/dataset/_common_metadata"));
         writeMask("north.fits", Frame::Equatorial);
         const Pairs circle{{"region", "icrs;circle(45,60,9)"}};
         const Pairs files{{"CATALOG", root.toStdString()}};

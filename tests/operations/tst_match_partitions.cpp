@@ -85,6 +85,11 @@ class tst_match_partitions : public QObject {
                   "dataproduct_type=object\nhats_nrows=" + std::to_string(places.size()) +
                       "\nhats_col_ra=ra\nhats_col_dec=dec\n");
         writeText(root + "/partition_info.csv", list);
+        // With the schema, the metadata of partitions that are not needed stays unread.
+        const std::string schema = path(root + "/dataset/schema.parquet");
+        writeTable(tableOf({}), schema, {true, {}}, job_);
+        QVERIFY(QFile::rename(QString::fromStdString(schema),
+                              QString::fromStdString(path(root + "/dataset/_common_metadata"))));
         writeTable(tableOf(all), path(root + ".fits"), {true, {}}, job_);
     }
     // `inParts`: by partitions; otherwise the operation on whole catalogs.
