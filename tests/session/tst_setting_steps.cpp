@@ -79,6 +79,17 @@ private slots:
         undo_->undo();
         QCOMPARE(values_, (QJsonObject{{"width", 6.0}, {"method", "a"}}));
     }
+    // Controls notify their changes also when a session is opened.
+    void notesOfTheProgramAreNoSteps() {
+        settings_->follow([this] {
+            values_["width"] = 5.0;
+            settings_->note(QStringLiteral("width"), ToolSettings::Pace::Repeated);
+        });
+        QCOMPARE(undo_->count(), 0);
+        settings_->act(QStringLiteral("method"), [this] { values_["method"] = "b"; });
+        undo_->undo();
+        QCOMPARE(values_, (QJsonObject{{"width", 5.0}, {"method", "a"}}));
+    }
     void resetIsAStep() {
         QVERIFY(settings_->isAtStart());
         settings_->act({}, [this] { values_["width"] = 7.0; });

@@ -10,6 +10,7 @@
 #include <QSlider>
 #include <QSpinBox>
 #include <QToolButton>
+#include <QUndoStack>
 #include <random>
 
 #include "armilla/session/exporter.h"
@@ -293,6 +294,10 @@ void TestSpectrumTool::choicesComeBack() {
     QTRY_VERIFY_WITH_TIMEOUT(panel->settings() == settings, kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(panel->reference()->theory(), kPatience);
     QVERIFY(panel->kind() == SpectrumKind::BB);
+    // The person has changed nothing in this session.
+    const QUndoStack& steps = *window_->session().document().history().stack();
+    for (int i = 0; i < steps.count(); ++i)
+        QVERIFY2(!steps.text(i).startsWith(QLatin1String("Spectrum")), qPrintable(steps.text(i)));
     QVERIFY2(QTest::qWaitFor([&] { return panel->result() && panel->result()->bands; }, kPatience),
              qPrintable(window_->messages()->lines().join('\n')));
     shot(QStringLiteral("spectrum-8-restored"));

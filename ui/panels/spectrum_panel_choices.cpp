@@ -54,8 +54,7 @@ void SpectrumPanel::keepChoices() {
 
 void SpectrumPanel::restoreChoices() {
     const QJsonObject kept = session_.spectrum().choices();
-    if (!kept.isEmpty()) showChoices(kept);
-    settings_->follow();
+    if (!kept.isEmpty()) settings_->follow([&] { showChoices(kept); });
     reset_->setEnabled(!settings_->isAtStart());
 }
 

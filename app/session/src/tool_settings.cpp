@@ -77,6 +77,14 @@ void ToolSettings::follow() {
     if (!isActing_ && !isDragging_) kept_ = access_.read();
 }
 
+void ToolSettings::follow(const std::function<void()>& change) {
+    {
+        const QScopedValueRollback acting(isActing_, true);
+        change();
+    }
+    follow();
+}
+
 void ToolSettings::beginDrag() {
     follow();
     isDragging_ = true;

@@ -33,6 +33,8 @@ public:
     void note(const QString& what, Pace pace = Pace::Once);
     // The program has changed settings, which is no step. Without effect during a person's change.
     void follow();
+    // Runs `change`, by which the program changes settings; notes within it make no step.
+    void follow(const std::function<void()>& change);
     // A drag is one step, however long it takes.
     void beginDrag();
     void endDrag(const QString& what);
