@@ -180,15 +180,18 @@ void FileOpener::averageLayer(LayerId layer, const QString& path, const StatedFi
             if (!now) return;
             const Frame stated = now->recipe.statedFrame;
             const LayerValue value = inStatedFrame(loaded.value, stated);
-            const auto take = [this, layer, value, stated,
+            const auto take = [this, layer, read = loaded.value, value, stated,
                                note = loaded.note](const LayerPicture& picture) {
                 const Layer* old = document_.entry(layer);
                 if (!old) return;
                 const Recipe recipe = old->recipe;
                 // Rows of the sample have other numbers.
                 if (document_.view().selection().layer == layer) document_.view().setSelection({});
-                document_.setValue(layer, inStatedFrame(value, recipe.statedFrame), recipe);
-                if (recipe.statedFrame == stated) pictures_.give(layer, picture);
+                // The person may state another frame while the markers are prepared.
+                const bool isAsStated = recipe.statedFrame == stated;
+                document_.setValue(
+                    layer, isAsStated ? value : inStatedFrame(read, recipe.statedFrame), recipe);
+                if (isAsStated) pictures_.give(layer, picture);
                 if (!note.isEmpty()) notices_.say(note);
             };
             if (value.map) return take({});
