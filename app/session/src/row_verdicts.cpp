@@ -40,7 +40,7 @@ void RowVerdicts::setCatalog(std::shared_ptr<const Catalog> catalog, LayerId sub
     catalog_ = std::move(catalog);
     subject_ = subject;
     beam_ = beam;
-    forget();
+    made_ = {};
     findPlaces();
     assign();
 }
@@ -48,7 +48,7 @@ void RowVerdicts::setCatalog(std::shared_ptr<const Catalog> catalog, LayerId sub
 void RowVerdicts::setSubject(LayerId subject, std::optional<double> beam) {
     subject_ = subject;
     beam_ = beam;
-    forget();
+    made_ = {};
     assign();
     emit changed();
 }
@@ -59,11 +59,6 @@ const Judgement* RowVerdicts::judgement(int64_t row) const {
     if (id == 0) return nullptr;
     const auto found = book_.all().find(id);
     return found == book_.all().end() ? nullptr : &found->second;
-}
-
-void RowVerdicts::forget() {
-    made_ = {};
-    made_.judgementOf.assign(catalog_ ? static_cast<size_t>(catalog_->rows()) : 0, 0);
 }
 
 void RowVerdicts::findPlaces() {
@@ -115,18 +110,18 @@ void RowVerdicts::assign() {
     assignJob_ = -1;
     isAssigned_ = false;
     if (!all_) return;
-    Assignment none;
-    none.judgementOf.assign(static_cast<size_t>(catalog_->rows()), 0);
     if (book_.all().size() <= kAtOnce) {
-        made_ = std::move(none);
+        made_ = {};
+        made_.judgementOf.assign(static_cast<size_t>(catalog_->rows()), 0);
         for (const auto& [id, judged] : book_.all()) rows().assign(judged, made_);
         isAssigned_ = true;
         return;
     }
     assignJob_ = jobs_.run<std::shared_ptr<Assignment>>(
         tr("Verdicts of candidates"), JobLane::Preview, kAssignSlot, this,
-        [rows = rows(), book = book_.snapshot(), none = std::move(none)](JobContext& job) {
-            auto made = std::make_shared<Assignment>(none);
+        [rows = rows(), book = book_.snapshot()](JobContext& job) {
+            auto made = std::make_shared<Assignment>();
+            made->judgementOf.assign(static_cast<size_t>(rows.catalog->rows()), 0);
             for (const VerdictPart& part : book) {
                 job.poll();
                 for (const Judgement& judged : *part) rows.assign(judged, *made);

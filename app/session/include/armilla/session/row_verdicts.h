@@ -79,7 +79,6 @@ private:
         void assign(const Judgement& judged, Assignment& to) const;
     };
     Rows rows() const;
-    void forget();
     void findPlaces();
     void assign();
     void reassign(const std::vector<int64_t>& ids);
