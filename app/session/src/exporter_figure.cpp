@@ -191,11 +191,6 @@ FigureOptions Exporter::figureOptions(const FigureSetup& setup) const {
     return options;
 }
 
-QString Exporter::figureTitle() const {
-    const Layer* entry = document_.entry(document_.view().shown().entry);
-    return entry ? entry->name : QString();
-}
-
 QString Exporter::commandForFigure(const QString& outputPath, int width, int height, double dpi) {
     return commandForFigure(outputPath, plainSetup(document_, width, height, dpi));
 }

@@ -87,8 +87,6 @@ public:
                        std::function<void(QImage, QString failure)> done);
     // The options of a figure with the spacing of its graticule, for a preset.
     FigureOptions figureOptions(const FigureSetup& setup) const;
-    // The name of the layer that a figure shows, its usual title.
-    QString figureTitle() const;
     // The suffix selects the format, as for the command; D_l in all formats except FITS.
     void exportSpectrum(const SpectrumResult& spectrum, const QString& path, bool overwrite,
                         SpectrumForm form = SpectrumForm::Cl);
