@@ -360,6 +360,18 @@ void TestToolSettings::theComposerHasUndo() {
         ++changed;
     }
     QVERIFY(changed > 6);
+    // A held arrow of the height is one step, as that of the width.
+    for (auto* box : composer->findChildren<QCheckBox*>())
+        if (box->text() == QLatin1String("as tall as the content")) box->click();
+    QDoubleSpinBox* height = nullptr;
+    for (auto* number : composer->findChildren<QDoubleSpinBox*>())
+        if (number->toolTip() == QLatin1String("Height of the figure on paper")) height = number;
+    QVERIFY(height);
+    QTRY_VERIFY_WITH_TIMEOUT(height->isEnabled(), kPatience);
+    const int at = own->index();
+    height->stepUp();
+    height->stepUp();
+    QCOMPARE(own->index(), at + 1);
     QCOMPARE(steps()->count(), before);
     composer->close();
 }

@@ -325,7 +325,8 @@ void FigureComposer::buildSettings() {
     settings_ = new ToolSettings(*undo_, tr("Figure"), {read, write}, this);
     noteChanges(controls, settings_);
     const auto note = [this] { settings_->note({}); };
-    connect(height_, &QDoubleSpinBox::valueChanged, settings_, note);
+    connect(height_, &QDoubleSpinBox::valueChanged, settings_,
+            [this] { settings_->note({}, ToolSettings::Pace::Repeated); });
     connect(panels_, &QListWidget::itemChanged, settings_, note);
     connect(panels_->model(), &QAbstractItemModel::rowsMoved, settings_, note);
     QAction* undo = undo_->createUndoAction(this);
