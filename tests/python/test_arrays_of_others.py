@@ -372,6 +372,9 @@ def partitions(tmp_path):
         rows = np.flatnonzero(pixel == number)
         armilla.write(armilla.Catalog({"id": rows, "ra": lon[rows], "dec": lat[rows]}),
                       folder / f"Npix={number}.parquet")
+    # With the schema, the metadata of partitions that are not needed stays unread.
+    schema = tmp_path / "hats" / "dataset" / "_common_metadata"
+    schema.write_bytes((folder / "Npix=0.parquet").read_bytes())
     (folder / "Npix=11.parquet").write_bytes(b"no table")
     (tmp_path / "hats" / "hats.properties").write_text(
         "dataproduct_type=object\nhats_col_ra=ra\nhats_col_dec=dec\nhats_nrows=60000\n")
