@@ -119,6 +119,20 @@ private slots:
         QVERIFY(search.goTo(QStringLiteral("10 10")));
         QVERIFY(desk.messages.lines().isEmpty());
     }
+    void theSkyPinsTheInspectorThatIsShown() {
+        Desk desk;
+        PlaceSearch search(desk.session, desk.sky, desk.messages, &desk.window);
+        desk.add(cap(1.0));
+        const InspectorWidget* inspector = desk.sky.inspector();
+        QVERIFY(search.goTo(QStringLiteral("40 20")) && inspector->isPinned());
+        QTest::keyClick(&desk.sky, Qt::Key_P);
+        QVERIFY(!inspector->isPinned());
+        QTest::keyClick(&desk.sky, Qt::Key_P);
+        QVERIFY(inspector->isPinned());
+        desk.sky.inspector()->hide();
+        QTest::keyClick(&desk.sky, Qt::Key_P);
+        QVERIFY(inspector->isPinned());
+    }
     void theQuestionForAFrameEndsWithTheLayer() {
         Desk desk;
         WindowQuestions questions(desk.session, desk.messages, &desk.window);

@@ -340,7 +340,9 @@ void SkyViewWidget::keyPressEvent(QKeyEvent* event) {
         case Qt::Key_Home: return resetView();
         case Qt::Key_Space: return state_->showOtherBlink();
         // While the inspector follows the pointer, the sky has the focus.
-        case Qt::Key_P: QCoreApplication::sendEvent(inspector(), event); return;
+        case Qt::Key_P:
+            if (!inspector()->isHidden()) QCoreApplication::sendEvent(inspector(), event);
+            return;
         case Qt::Key_Escape:
             state_->cameraPointer.stop();
             // Without a ruler to clear, the window handles the key.
