@@ -243,6 +243,42 @@ private slots:
                 QVERIFY_EXCEPTION_THROWN(inspectFile(path(root).toStdString()), IoError);
         }
     }
+    // With a schema, a partition with another kind of values in a column is refused where that
+    // column is read: no value is missing without a word.
+    void partitionsOfOtherTypes() {
+        using Values = decltype(TableColumn::values);
+        const auto one = [&](const QString& name, Values values) {
+            QDir().mkpath(QFileInfo(path(name)).path());
+            Table table;
+            table.columns.resize(3);
+            const char* const names[] = {"alpha_x", "delta_x", "z"};
+            for (size_t c = 0; c < 3; ++c) table.columns[c].name = names[c];
+            table.columns[0].values = std::vector<double>{45.0};
+            table.columns[1].values = std::vector<double>{19.5};
+            table.columns[2].values = std::move(values);
+            writeTable(table, path(name).toStdString(), {true, {}}, job_);
+        };
+        const Values texts = std::vector<std::string>{"a"}, integers = std::vector<int64_t>{7},
+                     reals = std::vector<double>{0.25};
+        int number = 0;
+        for (const auto& [first, second] :
+             {std::pair{texts, integers}, {texts, reals}, {integers, texts}, {reals, texts}}) {
+            const QString root = QString("types%1").arg(number++), data = root + "/dataset/";
+            write(root + "/hats.properties",
+                  "hats_nrows=2\nhats_col_ra=alpha_x\nhats_col_dec=delta_x\n");
+            write(root + "/partition_info.csv", "Norder,Npix\n1,0\n1,3\n");
+            one(data + "Norder=1/Dir=0/Npix=0.parquet", first);
+            one(data + "Norder=1/Dir=0/Npix=3.parquet", second);
+            QVERIFY(QFile::copy(path(data + "Norder=1/Dir=0/Npix=0.parquet"),
+                                path(data + "_common_metadata")));
+            const bool areTexts = first.index() == texts.index();
+            refuses(root,
+                    areTexts ? "expected texts in column 'z'" : "expected numbers in column 'z'");
+            TableReadOptions options;
+            options.columns = {"alpha_x"};
+            QCOMPARE(readTable(path(root).toStdString(), options, job_).rows(), int64_t{2});
+        }
+    }
     // A partition as a folder of files.
     void foldersOfFiles() {
         makeCatalog("parts");

@@ -33,9 +33,10 @@ bool isPart(const fs::path& path) {
 }
 
 // Names that differ in the case alone are different columns, such as magnitudes g and G.
-bool hasColumn(const Table& table, const std::string& name) {
-    return std::any_of(table.columns.begin(), table.columns.end(),
-                       [&](const TableColumn& column) { return column.name == name; });
+std::optional<size_t> indexOf(const Table& table, const std::string& name) {
+    for (size_t c = 0; c < table.columns.size(); ++c)
+        if (table.columns[c].name == name) return c;
+    return std::nullopt;
 }
 
 bool isKeyFolder(const fs::path& path) {
@@ -222,8 +223,15 @@ void joinOutlines(ParquetFolder& folder, JobContext& job) {
 }
 
 // Sets the values of a column to those of one file, in the type that the column has in all files.
-void takeValues(TableColumn& column, TableColumn from, const std::string& file) {
-    if (column.isText() && from.isInteger()) return fillMissing(column, from.rows());
+// `isEmpty`: the file has the type for columns without any value. With a schema, the metadata of
+// later files are read here for the first time.
+void takeValues(TableColumn& column, TableColumn from, bool isEmpty, const std::string& file) {
+    if (isEmpty) return fillMissing(column, from.rows());
+    if (column.isText() != from.isText())
+        refuse(file,
+               std::string(column.isText() ? "texts" : "numbers") + " in column " +
+                   inQuotes(column.name) + ", as in other files or the schema",
+               from.isText() ? "texts" : "numbers");
     if (column.values.index() == from.values.index() ||
         !std::holds_alternative<std::vector<double>>(column.values)) {
         column.values = std::move(from.values);
@@ -321,7 +329,8 @@ ParquetFolder joinedFolder(const std::string& path, std::vector<std::string> fil
 Table readParquetPart(const ParquetFolder& folder, const std::string& file,
                       const TableReadOptions& options, JobContext& job, const RowRange& rows) {
     int64_t count = 0;
-    const Table stored = parquetOutline(file, count, job);
+    std::vector<ParquetColumnFacts> facts;
+    const Table stored = parquetOutline(file, count, job, &facts);
     std::vector<std::string> names;
     for (const TableColumn& column : folder.outline.columns) names.push_back(column.name);
     TableReadOptions own = options;
@@ -332,7 +341,7 @@ Table readParquetPart(const ParquetFolder& folder, const std::string& file,
         if (const auto conflict = folder.conflicts.find(columns.back().name);
             conflict != folder.conflicts.end())
             throw IoError(conflict->second);
-        if (hasColumn(stored, columns.back().name)) own.columns.push_back(columns.back().name);
+        if (indexOf(stored, columns.back().name)) own.columns.push_back(columns.back().name);
     }
     // Without a column of its own, the file gives the number of rows.
     Table table;
@@ -356,8 +365,8 @@ Table readParquetPart(const ParquetFolder& folder, const std::string& file,
         if (isText) column.values = std::vector<std::string>();
         const auto key = std::find_if(folder.keys.begin(), folder.keys.end(),
                                       [&](const auto& each) { return each.first == column.name; });
-        if (hasColumn(stored, column.name))
-            takeValues(column, std::move(*next++), file);
+        if (const auto at = indexOf(stored, column.name))
+            takeValues(column, std::move(*next++), facts[*at].isEmpty, file);
         else if (key != folder.keys.end())
             fillKey(column, key->second[indexOf(folder, file)], count);
         else
