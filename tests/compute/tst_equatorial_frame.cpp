@@ -382,6 +382,24 @@ private slots:
         QCOMPARE(statedFrameWord(*statedFrameFromText("galactic")), std::string("G"));
         QVERIFY(!statedFrameFromText("x"));
     }
+
+    // Systems of XML with letters that a card of FITS does not hold, and more than fit, stay
+    // unknown: without the closing quote, no system would be found, which means ICRS.
+    void systemsInCards() {
+        Table table;
+        setUnknownSystem(table, "geo'app");
+        QCOMPARE(table.cards.size(), size_t{1});
+        QCOMPARE(table.cards[0].size(), size_t{80});
+        QCOMPARE(unknownSystem(table), std::string("geo?app"));
+        setUnknownSystem(table, "a\nb\xCE\xB1");
+        QCOMPARE(unknownSystem(table), std::string("a?b??"));
+        setUnknownSystem(table, std::string(90, 'x'));
+        QCOMPARE(table.cards.size(), size_t{1});
+        QCOMPARE(table.cards[0].size(), size_t{80});
+        QCOMPARE(unknownSystem(table), std::string(68, 'x'));
+        setUnknownSystem(table, "ICRS");
+        QVERIFY(table.cards.empty());
+    }
 };
 
 QTEST_GUILESS_MAIN(EquatorialFrameTest)

@@ -218,10 +218,14 @@ std::string unknownSystem(const Table& table) {
 }
 
 void setUnknownSystem(Table& table, std::string_view system) {
-    constexpr size_t kCardLength = 80;
+    constexpr size_t kCardLength = 80, kMostLetters = 68;  // between the quotes of a card
     std::erase_if(table.cards, [](const std::string& card) { return saysSystem(card); });
     if (!isUnknownSystem(system)) return;
-    std::string card = "RADESYS = '" + std::string(system) + "'";
+    // Attributes of XML may hold letters that a card cannot, and more of them.
+    std::string word(trimmedView(system).substr(0, kMostLetters));
+    std::replace_if(
+        word.begin(), word.end(), [](char c) { return c < ' ' || c > '~' || c == '\''; }, '?');
+    std::string card = "RADESYS = '" + word + "'";
     card.resize(kCardLength, ' ');
     table.cards.push_back(std::move(card));
 }
