@@ -18,6 +18,13 @@ def plan():
     return armilla.Sht(8, 16, device="cpu")
 
 
+def edited(value, **parts):
+    """The value for the library, after a caller has replaced parts."""
+    for name, part in parts.items():
+        setattr(value, name, part)
+    return value._core_value()
+
+
 M = np.random.default_rng(1).standard_normal(PIXELS)
 ALM = np.zeros(153, complex)
 POINTS = {"RA": [1.0, 2.0], "DEC": [3.0, 4.0]}
@@ -67,6 +74,11 @@ CALLS = {
     "format": lambda wrong, plan: armilla.figure(M, format=wrong),
     "default device": lambda wrong, plan: armilla.set_options(device=wrong),
     "default progress": lambda wrong, plan: armilla.set_options(progress=[wrong]),
+    "data of an image": lambda wrong, plan: edited(armilla.Image(np.ones((3, 3))), data=np.ones(3)),
+    "data of no dimension": lambda wrong, plan: edited(armilla.Image(np.ones((3, 3))), data=3.0),
+    "changed spin": lambda wrong, plan: edited(armilla.Alm([ALM, ALM], spin=2), spin=wrong),
+    "errors of no column": lambda wrong, plan: armilla.Curve(None, {"A": [1, 2]}, {"B": [1, 2]})._core_value(),
+    "no column": lambda wrong, plan: edited(armilla.Curve(None, [1, 2]), columns={}, errors={}),
     "value of a name": lambda wrong, plan: armilla.calc(let={"a": 1j}, expression="a"),
 }
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
-from ._arrays import coefficients, converted, doubles_in, rows, samples, whole, word
+from ._arrays import coefficients, converted, doubles_in, rows, samples, shown, whole, word
 from ._errors import InvalidArgument
 from ._frames import FRAMES, frame_letter
 from ._tables import unit_of
@@ -94,6 +94,11 @@ class Curve(_Value):
         return _core.make_value("curve", parts)
 
     def _edit(self, parts):
+        if not self.columns:
+            raise InvalidArgument("columns: expected a column at least, found none")
+        for name in self.errors:
+            if name not in self.columns:
+                raise InvalidArgument(f"errors: expected one of {', '.join(self.columns)}, found {shown(name)}")
         for key in ("x", "x_low", "x_high", "covariance"):
             parts[key] = _doubles(getattr(self, key))
         for key in ("name", "x_name", "x_unit"):
@@ -153,9 +158,7 @@ class Alm(_Value):
         self.unit = self.unit or next((each for each in found if each), "")
         found = found if len(found) == len(self.arrays) else found * len(self.arrays)
         self.arrays = [converted(array, own, self.unit, "unit") for array, own in zip(self.arrays, found)]
-        self.spin = 0 if spin is None else whole(spin, "spin")
-        if not 0 <= self.spin <= 3:
-            raise InvalidArgument(f"spin: expected an integer from 1 to 3, found {spin}")
+        self.spin = _spin_of(spin)
         if self.spin and len(self.arrays) != 2:
             raise InvalidArgument(f"expected two arrays of spin {self.spin}, found {len(self.arrays)}")
         self._value = None
@@ -174,11 +177,12 @@ class Alm(_Value):
 
     def _made(self):
         arrays = [coefficients(array) for array in self.arrays]
-        return _core.make_alm(arrays, self.lmax, self.mmax, self._letter, str(self.unit or ""), self.spin)
+        return _core.make_alm(arrays, self.lmax, self.mmax, self._letter, str(self.unit or ""),
+                              _spin_of(self.spin))
 
     def _edit(self, parts):
         parts["alm"] = [(self.lmax, self.mmax, coefficients(array)) for array in self.arrays]
-        parts["unit"], parts["spin"] = str(self.unit or ""), int(self.spin or 0)
+        parts["unit"], parts["spin"] = str(self.unit or ""), _spin_of(self.spin)
 
     @property
     def frame(self) -> str | None:
@@ -204,6 +208,14 @@ class Alm(_Value):
 
     def __repr__(self):
         return f"<armilla.Alm lmax {self.lmax}, mmax {self.mmax}, {len(self.arrays)} of them>"
+
+
+def _spin_of(spin):
+    """The spin of two arrays; 0 for None. Raises InvalidArgument for others than integers from 0 to 3."""
+    number = 0 if spin is None else whole(spin, "spin")
+    if not 0 <= number <= 3:
+        raise InvalidArgument(f"spin: expected an integer from 1 to 3, found {shown(spin)}")
+    return number
 
 
 def alm_shape(count, mmax=None):

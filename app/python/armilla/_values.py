@@ -414,6 +414,8 @@ class Image(_Value):
 
     def _cube(self):
         data = samples(self.data)
+        if data.ndim not in (2, 3):
+            raise InvalidArgument(f"data: expected an array of two or three dimensions, found {data.ndim}")
         return data if data.ndim == 3 else data[None]
 
     def _edit(self, parts):
