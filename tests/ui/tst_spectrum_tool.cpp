@@ -294,7 +294,7 @@ void TestSpectrumTool::choicesComeBack() {
     QTRY_VERIFY_WITH_TIMEOUT(panel->settings() == settings, kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(panel->reference()->theory(), kPatience);
     QVERIFY(panel->kind() == SpectrumKind::BB);
-    // The person has changed nothing in this session.
+    // The person has changed nothing since the file was opened.
     const QUndoStack& steps = *window_->session().document().history().stack();
     for (int i = 0; i < steps.count(); ++i)
         QVERIFY2(!steps.text(i).startsWith(QLatin1String("Spectrum")), qPrintable(steps.text(i)));

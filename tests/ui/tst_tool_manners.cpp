@@ -21,6 +21,7 @@
 #include "panels/operation_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "sample_rows.h"
 #include "support/image_cards.h"
 #include "tools/filter_panel.h"
 #include "tools/grid_panel.h"
@@ -30,31 +31,7 @@
 using namespace armilla;
 using namespace armilla::test;
 
-namespace {
-
-TableColumn column(const char* name, const char* unit, std::vector<double> values) {
-    TableColumn made;
-    made.name = name;
-    made.unit = unit;
-    made.values = std::move(values);
-    return made;
-}
-
-// A square of 4 degrees around (RA, 30), with values in the named column.
-Table samples(const char* values, double ra) {
-    std::vector<double> lon, lat, value;
-    for (int i = 0; i < 400; ++i) {
-        lon.push_back(ra + 0.2 * (i % 20));
-        lat.push_back(28.0 + 0.2 * (i / 20.0));
-        value.push_back(0.5 + i % 7);
-    }
-    Table table;
-    table.columns = {column("RA", "deg", lon), column("DEC", "deg", lat),
-                     column(values, "K", value)};
-    return table;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 class TestToolManners : public QObject, private WindowBench {
     Q_OBJECT

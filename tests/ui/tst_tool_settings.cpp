@@ -28,6 +28,7 @@
 #include "panels/spectrum_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "sample_rows.h"
 #include "window/file_commands.h"
 #include "window/window_panels.h"
 #include "window_bench.h"
@@ -36,28 +37,6 @@ using namespace armilla;
 using namespace armilla::test;
 
 namespace {
-
-TableColumn column(const char* name, const char* unit, std::vector<double> values) {
-    TableColumn made;
-    made.name = name;
-    made.unit = unit;
-    made.values = std::move(values);
-    return made;
-}
-
-// A square of 4 degrees.
-Table samples() {
-    std::vector<double> lon, lat, value;
-    for (int i = 0; i < 400; ++i) {
-        lon.push_back(10.0 + 0.2 * (i % 20));
-        lat.push_back(28.0 + 0.2 * (i / 20.0));
-        value.push_back(0.5 + i % 7);
-    }
-    Table table;
-    table.columns = {column("RA", "deg", lon), column("DEC", "deg", lat),
-                     column("FLUX", "K", value)};
-    return table;
-}
 
 // Controls that choose what is looked at or done, and are no settings. Choices of a theory open
 // files.
@@ -114,7 +93,7 @@ private:
     void addSamples() {
         JobContext job;
         const QString path = inFolder(QStringLiteral("samples.fits"));
-        writeTable(samples(), path.toStdString(), {}, job);
+        writeTable(samples("FLUX", 10.0), path.toStdString(), {}, job);
         window_->openFiles({path});
         settle();
     }
