@@ -31,8 +31,8 @@
 #include "armilla/session/tool_settings.h"
 #include "armilla/ui/icons.h"
 #include "armilla/ui/theme.h"
+#include "panels/compare_row.h"
 #include "panels/elided_label.h"
-#include "panels/folding_row.h"
 #include "panels/setting_controls.h"
 #include "panels/small_widgets.h"
 #include "panels/tool_footer.h"
@@ -248,31 +248,17 @@ QWidget* SmoothPanel::buildRows() {
 }
 
 QWidget* SmoothPanel::buildCompareRow() {
-    auto* row = new FoldingRow(mutedLabel(tr("Before / after"), this), this);
-    compareRow_ = row;
-    struct Strategy {
-        QString name, icon;
-        Comparison comparison;
-    };
-    const Strategy strategies[] = {{tr("Swipe"), QStringLiteral("swipe"), Comparison::Swipe},
-                                   {tr("Blink"), QStringLiteral("blink"), Comparison::Blink}};
-    for (const auto& [name, icon, comparison] : strategies) {
-        auto* button = new QPushButton(name, compareRow_);
-        button->setCheckable(true);
-        button->setProperty("comparison", static_cast<int>(comparison));
-        button->setToolTip(tr("Compare the map before and after smoothing; again for one picture"));
-        row->add(button, icon);
-        connect(button, &QPushButton::clicked, this, [this, comparison = comparison](bool on) {
-            emit compareRequested(on ? comparison : Comparison::Single);
-            showState();
-        });
-        compareButtons_.push_back(button);
-    }
+    compareRow_ = new CompareRow(
+        tr("Compare the map before and after smoothing; again for one picture"), this);
+    connect(compareRow_, &CompareRow::compareRequested, this, [this](Comparison comparison) {
+        emit compareRequested(comparison);
+        showState();
+    });
     auto* difference = new QPushButton(tr("Difference"), compareRow_);
     difference->setToolTip(
         tr("The map before smoothing minus the smoothed one, as a map of its "
            "own"));
-    row->add(difference, QStringLiteral("difference"));
+    compareRow_->add(difference, QStringLiteral("difference"));
     connect(difference, &QPushButton::clicked, this, &SmoothPanel::differenceRequested);
     return compareRow_;
 }
@@ -548,9 +534,7 @@ void SmoothPanel::showState() {
                                     .arg(drawn->name)
                               : QString());
     compareRow_->setEnabled(live);
-    for (QPushButton* button : compareButtons_)
-        button->setChecked(live && button->property("comparison").toInt() ==
-                                       static_cast<int>(document.view().comparison()));
+    compareRow_->setState(live, document.view().comparison());
     const bool polarized = !drawn && map && map->map && map->map->polarizationFields();
     polarization_->setEnabled(polarized);
     polarization_->setToolTip(

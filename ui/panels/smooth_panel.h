@@ -24,6 +24,7 @@ class QToolButton;
 
 namespace armilla {
 
+class CompareRow;
 class ProfilePlot;
 class ToolSettings;
 
@@ -105,8 +106,7 @@ private:
     QStackedWidget* maskedMethod_ = nullptr;  // the choice, or "none"
     QToolButton* maskedDifference_ = nullptr;
     QCheckBox* polarization_ = nullptr;
-    QWidget* compareRow_ = nullptr;
-    std::vector<QPushButton*> compareButtons_;  // buttons that stay pressed
+    CompareRow* compareRow_ = nullptr;
     QLabel* imageNote_ = nullptr;
     QPushButton *run_ = nullptr, *keep_ = nullptr, *export_ = nullptr, *copy_ = nullptr,
                 *discard_ = nullptr, *reset_ = nullptr;

@@ -11,8 +11,8 @@
 
 #include "armilla/session/live_preview.h"
 #include "armilla/session/session.h"
+#include "panels/compare_row.h"
 #include "panels/elided_label.h"
-#include "panels/folding_row.h"
 #include "panels/jobs_panel.h"
 #include "panels/operation_panel.h"
 #include "panels/small_widgets.h"
@@ -70,26 +70,12 @@ QWidget* FilterPanel::buildPart() {
                                 tr("Keep the filtered map as a map of its own"), 1);
     discard_ = rows_->footer().add(tr("Discard"), QStringLiteral("close"),
                                    tr("End the preview and show the map as it was"), 2);
-    auto* compare = new FoldingRow(mutedLabel(tr("Before / after"), part), part);
-    struct Strategy {
-        QString name, icon;
-        Comparison comparison;
-    };
-    const Strategy strategies[] = {{tr("Swipe"), QStringLiteral("swipe"), Comparison::Swipe},
-                                   {tr("Blink"), QStringLiteral("blink"), Comparison::Blink}};
-    for (const auto& [name, icon, comparison] : strategies) {
-        auto* strategy = new QPushButton(name, compare);
-        strategy->setToolTip(tr("The map and the filtered one; again for one picture"));
-        strategy->setCheckable(true);
-        compare->add(strategy, icon);
-        strategy->setProperty("comparison", static_cast<int>(comparison));
-        connect(strategy, &QPushButton::clicked, this, [this, comparison = comparison](bool on) {
-            emit compareRequested(on ? comparison : Comparison::Single);
-            showState();
-        });
-        compareButtons_.push_back(strategy);
-    }
-    layout->addWidget(compare);
+    compare_ = new CompareRow(tr("The map and the filtered one; again for one picture"), part);
+    connect(compare_, &CompareRow::compareRequested, this, [this](Comparison comparison) {
+        emit compareRequested(comparison);
+        showState();
+    });
+    layout->addWidget(compare_);
     connect(keep_, &QPushButton::clicked, this, [this] {
         isKept_ = true;
         session_.preview().keepSmooth();
@@ -158,11 +144,7 @@ void FilterPanel::showState() {
     const bool live = isOurs && session_.document().live();
     keep_->setEnabled(live);
     discard_->setEnabled(isOurs);
-    for (QPushButton* button : compareButtons_) {
-        button->setEnabled(live);
-        button->setChecked(live && button->property("comparison").toInt() ==
-                                       static_cast<int>(session_.document().view().comparison()));
-    }
+    compare_->setState(live, session_.document().view().comparison());
     QString line;
     if (isOurs)
         line = stateOfLive();

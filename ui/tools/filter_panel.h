@@ -4,7 +4,6 @@
 
 #include <QElapsedTimer>
 #include <QWidget>
-#include <vector>
 
 #include "armilla/session/document.h"
 
@@ -14,6 +13,7 @@ class QPushButton;
 
 namespace armilla {
 
+class CompareRow;
 class OperationPanel;
 class Session;
 
@@ -47,7 +47,7 @@ private:
     QCheckBox* toggle_ = nullptr;
     QLabel* state_ = nullptr;
     QPushButton *keep_ = nullptr, *discard_ = nullptr;
-    std::vector<QPushButton*> compareButtons_;
+    CompareRow* compare_ = nullptr;
     QString asked_;
     QString discarded_;    // settings of the discarded preview
     bool isKept_ = false;  // Keep was pressed for the present preview
