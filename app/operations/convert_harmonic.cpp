@@ -38,7 +38,8 @@ std::vector<Group> groupsOf(const HealpixMap& map) {
 // Quotient of the pixel windows of the result and of the input. A window of 0 (l < 2 of
 // polarization) leaves nothing to divide.
 std::vector<double> windowRatio(int64_t from, int64_t to, int lmax, bool isSpin, JobContext& job) {
-    const Beam input = pixelWindow(from, lmax, job), output = pixelWindow(to, lmax, job);
+    JobContext first = job.part(0.0, 0.5), second = job.part(0.5, 1.0);
+    const Beam input = pixelWindow(from, lmax, first), output = pixelWindow(to, lmax, second);
     const size_t kind = isSpin ? 1 : 0;
     const std::vector<double>& divisor = input.bl[kind];
     std::vector<double> ratio = output.bl[kind];
@@ -50,20 +51,20 @@ std::vector<double> windowRatio(int64_t from, int64_t to, int lmax, bool isSpin,
 class Conversion {
 public:
     Conversion(Context& context, const HealpixMap& map, const HarmonicConversion& options,
-               JobContext& planning)
+               const JobContext& planning)
         : context_(context),
           options_(options),
           inputNside_(map.nside()),
-          analysis_(parameters(map.nside()), Device::cpu(), planning),
-          synthesis_(parameters(options.nside), Device::cpu(), planning),
+          analysis_(planOf(map.nside(), planning.part(0.0, 0.5))),
+          synthesis_(planOf(options.nside, planning.part(0.5, 1.0))),
           isTurned_(options.frame != map.frame()) {
         if (isTurned_) turn_ = frameRotation(options.frame, map.frame());
     }
 
     // The values of the group's fields after the conversion.
     void convert(HealpixMap& map, const Group& group, std::vector<Field>& out, JobContext& job) {
-        JobContext before = job.part(0.0, 0.45), between = job.part(0.45, 0.55),
-                   after = job.part(0.55, 1.0);
+        JobContext before = job.part(0.0, 0.45), rotating = job.part(0.45, 0.5),
+                   resolving = job.part(0.5, 0.55), after = job.part(0.55, 1.0);
         const bool isSpin = group.size() == 2;
         for (const int i : group)
             if (map.field(i).isSingle()) widen(map.field(i), before);
@@ -81,8 +82,8 @@ public:
         else
             alm.push_back(analysis_.analysis(from(0), before));
         mean.putBack(alm.front());
-        if (isTurned_) rotateAlm(alm, turn_, Device::cpu(), between);
-        if (options_.nside != inputNside_) changeResolution(map, group, alm, between);
+        if (isTurned_) rotateAlm(alm, turn_, Device::cpu(), rotating);
+        if (options_.nside != inputNside_) changeResolution(map, group, alm, resolving);
         std::array<MapSamples, 2> to;
         for (size_t i = 0; i < group.size(); ++i) {
             Field& field = out[static_cast<size_t>(group[i])];
@@ -99,6 +100,9 @@ public:
     const ShtParameters& analysisParameters() const { return analysis_.parameters(); }
 
 private:
+    ShtPlan planOf(int64_t nside, JobContext job) const {
+        return {parameters(nside), Device::cpu(), job};
+    }
     ShtParameters parameters(int64_t nside) const {
         ShtParameters p;
         p.nside = nside;
@@ -134,7 +138,8 @@ private:
 
 HealpixMap convertedByHarmonics(Context& context, const std::string& name, HealpixMap map,
                                 const HarmonicConversion& options) {
-    JobContext preparing = context.job.part(0.0, 0.1), working = context.job.part(0.1, 1.0);
+    JobContext preparing = context.job.part(0.0, 0.05), planning = context.job.part(0.05, 0.1),
+               working = context.job.part(0.1, 1.0);
     map = atOneOrder(std::move(map), name, "analyzed", context.note, preparing);
     map = fullRing(std::move(map), preparing);
     const std::vector<Group> groups = groupsOf(map);
@@ -145,7 +150,7 @@ HealpixMap convertedByHarmonics(Context& context, const std::string& name, Healp
             field.diskType == DiskType::Float64 ? DiskType::Float64 : DiskType::Float32;
         fields.push_back({field.name, field.unit, type, {}});
     }
-    Conversion conversion(context, map, options, preparing);
+    Conversion conversion(context, map, options, planning);
     for (size_t i = 0; i < groups.size(); ++i) {
         const auto all = static_cast<double>(groups.size());
         JobContext part =

@@ -98,7 +98,8 @@ Outputs run(Context& context, Inputs& inputs, const FilterOptions& options) {
     const Input& input = inputs["MAP"];
     const int field = input.fields.front();
     noteScalars(context, *map, {field}, "");
-    JobContext working = context.job.part(0.05, 0.95), writing = context.job.part(0.95, 1.0);
+    JobContext working = context.job.part(inputs.has("map2") ? kShareOfCombination : 0.0, 0.95),
+               writing = context.job.part(0.95, 1.0);
     const FilterParameters parameters = filterParameters(context, inputs, options, *map);
     std::optional<FilterPlan> own;
     FilteredSky ownSky;

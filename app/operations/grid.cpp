@@ -184,17 +184,18 @@ void gridTable(Context& context, GridPlan& plan, int64_t cells, const GridTable&
         const auto share = [&](int64_t row) {
             return static_cast<double>(row) / static_cast<double>(table.rows);
         };
-        JobContext part = job.part(share(begin), share(end));
+        const JobContext part = job.part(share(begin), share(end));
+        JobContext ordering = part.part(0.0, 0.5), gathering = part.part(0.5, 1.0);
         GridSamples samples = table.samples(begin, end);
         samples.targetFromSamples = turn;
         try {
-            plan.order(samples, part);
+            plan.order(samples, ordering);
         } catch (InvalidArgument& error) {
             if (begin > 0) error.addContext("rows from " + std::to_string(begin + 1) + " on");
             throw;
         }
         const std::vector<GridValues> values = table.values(begin, end);
-        GridSums sums = plan.execute(values, part);
+        GridSums sums = plan.execute(values, gathering);
         if (totals.sums.cells == 0 && totals.samples == 0)
             totals.sums = std::move(sums);
         else

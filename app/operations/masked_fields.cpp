@@ -262,14 +262,15 @@ std::vector<Alm> coefficients(RingFields& map, const MaskedFields& of,
         }
         planes.clear();
     };
-    job.report(0.05, "transform of the map");
+    JobContext transform = job.part(0.05, 1.0);
+    transform.report(0.0, "transform of the map");
     std::vector<Alm> alm;
     if (!options.polarization) {
-        alm.push_back(plan.analysis(samples[0], job));
+        alm.push_back(plan.analysis(samples[0], transform));
         free();
         return alm;
     }
-    JobContext first = job.part(0.0, 0.5), second = job.part(0.5, 1.0);
+    JobContext first = transform.part(0.0, 0.5), second = transform.part(0.5, 1.0);
     alm = plan.analysisPolarized(samples[0], samples[1], samples[2], first);
     free();
     if (options.purify != Purify::None)
@@ -455,9 +456,10 @@ MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
         return analyzeMaskedImage(context, input, mask, options, job, use, kept.before);
     JobContext preparing = job.part(0.0, 0.1), weighing = job.part(0.1, 0.3),
                working = job.part(0.3, 1.0);
-    preparing.report(0.0, "map in order of rings");
+    JobContext arranging = preparing.part(0.0, 0.5);
+    arranging.report(0.0, "map in order of rings");
     MaskedFields result;
-    RingFields map(context, input, options, preparing);
+    RingFields map(context, input, options, arranging);
     result.set.frame = map.frame();
     result.set.unit = map[0].unit;
     noteBandLimit(context, options.lmax, map.nside());
@@ -483,13 +485,14 @@ MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
         preparing.report(0.8, "mean of the map");
         result.taken = removed(options, map, result.weights, preparing);
         noteMean(context, input.name, result.taken, result.set.unit);
-        preparing.report(0.9, "plan");
+        JobContext planning = preparing.part(0.9, 1.0);
+        planning.report(0.0, "plan");
         const ShtParameters parameters = parametersOf(options, map.nside());
         std::optional<ShtPlan> once;
-        if (kept.plans == nullptr) once.emplace(parameters, context.device, preparing);
+        if (kept.plans == nullptr) once.emplace(parameters, context.device, planning);
         const ShtPlan& plan =
             once ? *once
-                 : kept.plans->plan(KeptPlans::Of::Map, parameters, context.device, preparing);
+                 : kept.plans->plan(KeptPlans::Of::Map, parameters, context.device, planning);
         result.parameters = plan.parameters();
         if (context.device.kind != DeviceKind::Cpu) result.use = use;
         // Sums of a device and of the host differ in rounding.

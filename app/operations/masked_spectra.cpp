@@ -104,10 +104,11 @@ public:
             matrices_ = couplingMatrices(maskSpectrum(job), request_.lmax, asked, device, job);
         return &matrices_;
     }
-    std::vector<double> maskSpectrum(JobContext& job) const {
+    std::vector<double> maskSpectrum(const JobContext& job) const {
         if (&a_ == &b_ && !a_.ofDevice.mask.empty()) return a_.ofDevice.mask;
         const Alm whole = a_.isWhole || b_.isWhole ? wholeMask(maskLmax(a_)) : Alm(0, 0);
-        return crossSpectrum(a_.isWhole ? whole : a_.mask, b_.isWhole ? whole : b_.mask, job);
+        JobContext silent(job.stopToken(), {}, job.threads());
+        return crossSpectrum(a_.isWhole ? whole : a_.mask, b_.isWhole ? whole : b_.mask, silent);
     }
     NineSpectra pseudo(JobContext& job) const {
         if (kept_ != nullptr && kept_->pseudo) return *kept_->pseudo;
@@ -224,16 +225,18 @@ std::vector<double> productSpectrum(const MaskedFields& x1, const MaskedFields& 
         if (const auto made = maskSpectrumOnDevice(
                 x1, Power::Second, std::span<const double>(x1.weights), device, job, plans))
             return *made;
-    const auto alm = [&](const MaskedFields& x, const MaskedFields& y) {
+    const auto alm = [&](const MaskedFields& x, const MaskedFields& y, JobContext part) {
         if (x.isWhole && y.isWhole) return wholeMask(maskLmax(x));
         if (&x == &y && x.squaredMask) return *x.squaredMask;
-        const UnsetVector<double> product = productOf(x.weights, y.weights, job);
+        const UnsetVector<double> product = productOf(x.weights, y.weights, part);
         return std::move(
-            maskCoefficients(x, {std::span<const double>(product)}, device, job, plans).front());
+            maskCoefficients(x, {std::span<const double>(product)}, device, part, plans).front());
     };
-    const Alm first = alm(x1, y1);
-    if (&x1 == &x2 && &y1 == &y2) return crossSpectrum(first, first, job);
-    return crossSpectrum(first, alm(x2, y2), job);
+    JobContext silent(job.stopToken(), {}, job.threads());
+    const bool isOne = &x1 == &x2 && &y1 == &y2;
+    const Alm first = alm(x1, y1, job.part(0.0, isOne ? 1.0 : 0.5));
+    if (isOne) return crossSpectrum(first, first, silent);
+    return crossSpectrum(first, alm(x2, y2, job.part(0.5, 1.0)), silent);
 }
 
 // The covariance of the band powers of two fields.
@@ -241,7 +244,13 @@ class Errors {
 public:
     Errors(Context& context, const Inputs& inputs, const AnafastOptions& options,
            const MaskedFields& a, const MaskedFields& b, int last, JobContext& job)
-        : context_(context), options_(options), a_(a), b_(b), isCross_(&a != &b), job_(job) {
+        : context_(context),
+          options_(options),
+          a_(a),
+          b_(b),
+          isCross_(&a != &b),
+          job_(job),
+          silent_(job.stopToken(), {}, job.threads()) {
         if (const Input* file = inputs.find("fiducial"))
             fiducial_ = naming(file->name,
                                [&] { return skySpectra(context, file->spectra(), a, b, last); });
@@ -271,14 +280,14 @@ private:
     // The spectra of signal and noise of a pair, at the sky and over the mean of the masks.
     void add(Pair& pair, const BandPowers* made, const NineSpectra& pseudo, bool symmetric,
              NineSpectra& sky, NineSpectra& narrow) {
-        const CouplingMatrices* matrices = pair.matrices(options_, context_.device, job_);
+        const CouplingMatrices* matrices = pair.matrices(options_, context_.device, silent_);
         BandPowerRequest request = pair.request();
         const double mean = pair.moments().ofSphere();
         if (fiducial_) {
             sky = *fiducial_;
         } else {
             std::optional<BandPowers> own;
-            if (made == nullptr) own.emplace(matrices, request, job_);
+            if (made == nullptr) own.emplace(matrices, request, silent_);
             const BandPowers& bands = made != nullptr ? *made : *own;
             bool clipped = false;
             sky = interpolated(bands, bands.of(pseudo), options_.decouple ? 1.0 : mean, symmetric,
@@ -286,47 +295,49 @@ private:
             if (clipped)
                 context_.note("errors: band powers below 0 of an auto spectrum count as 0");
         }
-        narrow = coupledSpectra(matrices, request, sky, job_);
+        narrow = coupledSpectra(matrices, request, sky, silent_);
         for (auto& each : narrow)
             for (double& value : each) value /= mean;
     }
     // The same of one field with itself, with the request of the cross spectrum.
     void addAuto(const MaskedFields& of, const BandPowerRequest& like, const Beams& beam,
                  NineSpectra& sky, NineSpectra& narrow) {
-        Pair same(of, of, beam, beam, job_);
+        Pair same(of, of, beam, beam, silent_);
         BandPowerRequest request = like;
         request.beamA = request.beamB = beam;
         same.request() = request;
-        add(same, nullptr, same.pseudo(job_), true, sky, narrow);
+        add(same, nullptr, same.pseudo(silent_), true, sky, narrow);
     }
     // By the coupling matrices of the products of the masks.
     std::vector<double> coupled(const BandPowerRequest& request, const MaskedSpectra& made,
                                 const FieldSpectra& narrow, KeptSpectrumParts* kept) {
         const Device& device = context_.device;
-        job_.report(0.7, "squared mask");
+        const double middle = isCross_ ? 0.5 : 1.0;
+        JobContext squaring = job_.part(0.25, 0.5), coupling = job_.part(0.5, 0.75);
+        JobContext ofSame = squaring.part(0.0, middle), ofCrossed = squaring.part(middle, 1.0);
+        ofSame.report(0.0, "squared mask");
         CovarianceMasks masks;
-        JobContext squaring = job_.part(0.7, 0.8), coupling = job_.part(0.8, 0.9);
         if (kept != nullptr && !kept->ofMask.squared.empty())
             masks.same = kept->ofMask.squared;
         else
-            masks.same = productSpectrum(a_, a_, b_, b_, device, squaring, keptPlans(kept, device));
+            masks.same = productSpectrum(a_, a_, b_, b_, device, ofSame, keptPlans(kept, device));
         if (kept != nullptr) kept->ofMask.squared = masks.same;
-        if (isCross_) masks.crossed = productSpectrum(a_, b_, a_, b_, device, squaring);
-        job_.report(0.8, "coupling of the squared mask");
-        const auto matricesOf = [&](const std::vector<double>& mask) {
-            return couplingMatrices(mask, request.lmax, covarianceCouplings(request), device,
-                                    coupling);
+        if (isCross_) masks.crossed = productSpectrum(a_, b_, a_, b_, device, ofCrossed);
+        JobContext first = coupling.part(0.0, middle), second = coupling.part(middle, 1.0);
+        first.report(0.0, "coupling of the squared mask");
+        const auto matricesOf = [&](const std::vector<double>& mask, JobContext& part) {
+            return couplingMatrices(mask, request.lmax, covarianceCouplings(request), device, part);
         };
         std::optional<CouplingMatrices> own, crossed;
         const CouplingMatrices& same =
-            kept != nullptr
-                ? kept->squaredCouplings.of(masks.same, request.lmax, covarianceCouplings(request),
-                                            device, coupling)
-                : own.emplace(matricesOf(masks.same));
-        if (isCross_) crossed.emplace(matricesOf(masks.crossed));
-        job_.report(0.9, "covariance");
+            kept != nullptr ? kept->squaredCouplings.of(masks.same, request.lmax,
+                                                        covarianceCouplings(request), device, first)
+                            : own.emplace(matricesOf(masks.same, first));
+        if (isCross_) crossed.emplace(matricesOf(masks.crossed, second));
+        JobContext summing = job_.part(0.75, 1.0);
+        summing.report(0.0, "covariance");
         return gaussianCovariance(*made.bands, made.written, narrow, same,
-                                  crossed ? *crossed : same, job_);
+                                  crossed ? *crossed : same, summing);
     }
 
     Context& context_;
@@ -335,6 +346,7 @@ private:
     const MaskedFields& b_;
     bool isCross_;
     JobContext& job_;
+    JobContext silent_;  // for spectra, which take little time
     std::optional<NineSpectra> fiducial_;
 };
 
@@ -385,8 +397,9 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
                         : isCross           ? beamsOf(inputs.find("beam"), options, b, job)
                                             : beamA;
     MaskedSpectra result;
-    job.report(0.0, "moments of the mask");
-    Pair pair(a, b, beamA, beamB, job, kept);
+    JobContext measuring = job.part(0.0, 0.1), correlating = job.part(0.1, 0.2);
+    measuring.report(0.0, "moments of the mask");
+    Pair pair(a, b, beamA, beamB, measuring, kept);
     const int lmax = pair.request().lmax;
     result.lmax = lastMultipole(context, beamA, beamB, lmax, options.polarization);
     result.moments = pair.moments();
@@ -397,13 +410,13 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
     request.isDl = options.binAs == BinAs::Dl;
     request.pureE = options.pureE();
     request.pureB = options.pureB();
-    job.report(0.1, "pseudo-spectra");
-    const NineSpectra pseudo = pair.pseudo(job);
+    correlating.report(0.0, "pseudo-spectra");
+    const NineSpectra pseudo = pair.pseudo(correlating);
     result.cl = pseudo;
     for (size_t s = 0; s < (options.polarization ? (options.allPairs ? 9 : 6) : 1); ++s)
         result.written.push_back(static_cast<int>(s));
     if (!options.noise.empty()) {
-        const NineSpectra noise = noiseOf(context, options, a, b, pair, result.lmax, job);
+        const NineSpectra noise = noiseOf(context, options, a, b, pair, result.lmax, correlating);
         for (size_t s = 0; s < 9; ++s)
             for (size_t l = 0; l < result.cl[s].size(); ++l) result.cl[s][l] -= noise[s][l];
     }
@@ -417,15 +430,16 @@ MaskedSpectra maskedSpectra(Context& context, const Inputs& inputs, const Anafas
     if (request.bins.empty())
         throw UsageError("--bins: expected a bin up to l = " + std::to_string(result.lmax) +
                          ", found none");
-    job.report(0.2, "coupling of the mask");
-    JobContext coupling = job.part(0.2, 0.5);
+    JobContext coupling = job.part(0.2, 0.5), decoupling = job.part(0.5, 0.6),
+               erring = job.part(0.6, 1.0);
+    coupling.report(0.0, "coupling of the mask");
     const CouplingMatrices* matrices = pair.matrices(options, context.device, coupling);
-    job.report(0.5, "decoupling");
-    result.bands.emplace(matrices, request, job);
+    decoupling.report(0.0, "decoupling");
+    result.bands.emplace(matrices, request, decoupling);
     result.powers = result.bands->of(result.cl);
     if (options.errors != SpectrumErrors::None) {
-        job.report(0.6, "spectra of the errors");
-        Errors errors(context, inputs, options, a, b, result.lmax, job);
+        erring.report(0.0, "spectra of the errors");
+        Errors errors(context, inputs, options, a, b, result.lmax, erring);
         result.covariance = errors.covariance(pair, result, pseudo, kept);
     }
     for (auto& each : result.powers)

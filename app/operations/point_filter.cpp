@@ -264,7 +264,7 @@ std::shared_ptr<const HealpixMap> combined(Context& context, Inputs& inputs,
     CombinationParameters parameters;
     parameters.lmax = static_cast<int>(o.lmax.value_or(-1));
     if (const Input* mask = inputs.find("mask")) parameters.mask = mapOf(*mask);
-    JobContext working = context.job.part(0.0, 0.3);
+    JobContext working = context.job.part(0.0, kShareOfCombination);
     const CombinedMap result =
         naming(first.name, [&] { return combinedMaps(maps, parameters, context.device, working); });
     tellCombination(context, maps.size(), result.noiseAlone, result.noiseTogether, result.remark);

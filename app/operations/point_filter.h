@@ -64,6 +64,8 @@ std::vector<PointSignal> pointSignals(
 void tellCombination(Context& context, size_t count, double noiseAlone, double noiseTogether,
                      const std::string& remark);
 
+// Share of a job that the combination of MAP and --map2 takes.
+inline constexpr double kShareOfCombination = 0.3;
 // One field of the map, of one order, in the requested precision. With --map2, the combination of
 // the maps; `inputs["MAP"].fields` is then the field of the result.
 std::shared_ptr<const HealpixMap> mapToFilter(Context& context, Inputs& inputs,

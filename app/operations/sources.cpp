@@ -261,9 +261,10 @@ Outputs run(Context& context, Inputs& inputs, const SourcesOptions& options) {
     requireFrame(input.name, map->frame());
     SourceParameters parameters = searchOf(options, inputs);
     parameters.filter = filterParameters(context, inputs, options, *map);
-    const double share = options.inject ? 0.45 : 0.9;
-    JobContext searching = context.job.part(0.05, 0.05 + share);
-    JobContext injecting = context.job.part(0.05 + share, 0.97);
+    const double begin = inputs.has("map2") ? kShareOfCombination : 0.0, end = 0.97;
+    const double middle = options.inject ? 0.5 * (begin + end) : end;
+    JobContext searching = context.job.part(begin, middle);
+    JobContext injecting = context.job.part(middle, end), writing = context.job.part(end, 1.0);
     FilterPlan plan(map, field, context.device);
     const SourceSearch search =
         naming(input.name, [&] { return findSources(plan, *map, parameters, searching); });
@@ -286,13 +287,13 @@ Outputs run(Context& context, Inputs& inputs, const SourcesOptions& options) {
                                "completeness, bias and reliability"});
     }
     if (context.wanted.contains("snr")) {
-        HealpixMap snr = significanceMap(*map, field, search.sky, context.job);
+        HealpixMap snr = significanceMap(*map, field, search.sky, writing);
         const std::string about = summaryOf(snr) + ", in units of the local noise";
         outputs.push_back({"snr", std::make_shared<const HealpixMap>(std::move(snr)), about});
     }
     if (context.wanted.contains("residual")) {
         const std::vector<PointSource> away = subtracted(search, parameters.filter.beam.fwhm());
-        HealpixMap left = withSources(*map, field, away, parameters.filter.beam, context.job);
+        HealpixMap left = withSources(*map, field, away, parameters.filter.beam, writing);
         const std::string about = summaryOf(left) + ", without the sources";
         outputs.push_back({"residual", std::make_shared<const HealpixMap>(std::move(left)), about});
     }

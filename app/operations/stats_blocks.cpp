@@ -333,14 +333,15 @@ Outputs statsByBlocks(Context& context, const Inputs& inputs, MapOnDisk& map, co
     std::vector<PartPasses> found;
     for (size_t i = 0; i < parts.size(); ++i) found.emplace_back(field.isSingle(), mostOfPart);
     StatsPasses passes(map, parts, blockPixels);
+    constexpr double kEndOfPasses = 0.95;
     JobContext first = context.job.part(0.0, 0.4);
     passes.run([](size_t) { return true; },
                [&](size_t part, PartValues some) { found[part].first(std::move(some)); }, first);
     for (PartPasses& part : found) part.endFirst();
     for (double done = 0.4;
          std::any_of(found.begin(), found.end(), [](const auto& part) { return part.needsPass(); });
-         done = 0.5 * (1.0 + done)) {
-        JobContext pass = context.job.part(done, 0.5 * (1.0 + done));
+         done = 0.5 * (kEndOfPasses + done)) {
+        JobContext pass = context.job.part(done, 0.5 * (kEndOfPasses + done));
         std::vector<bool> again;
         for (const PartPasses& part : found) again.push_back(part.needsPass());
         passes.run([&](size_t part) { return again[part]; },
@@ -354,7 +355,7 @@ Outputs statsByBlocks(Context& context, const Inputs& inputs, MapOnDisk& map, co
     Outputs outputs = figuresOutput(context, map.frame(), parts, figures, frame, unit,
                                     integralOf(like.metadata().cards, field, context.note));
     if (context.wanted.contains("histogram")) {
-        JobContext last = context.job.part(0.95, 1.0);
+        JobContext last = context.job.part(kEndOfPasses, 1.0);
         outputs.push_back(
             {"histogram",
              std::make_shared<const Curve>(histogramByBlocks(passes, found, p, unit, last)),

@@ -32,12 +32,15 @@ public:
         Strategy strategy = Strategy::InMemory;
         std::function<void(BlockCall&)> refine = {};  // states the sizes of a call
         GivenSlots wanted = {};
+        // Receives the progress of reading, work and writing as the command divides it; one thread
+        // then works, so that every step is reported.
+        ProgressFunction progress = {};
     };
 
     std::string path(const std::string& name) const {
         return folder_.filePath(QString::fromStdString(name)).toStdString();
     }
-    // Runs an operation and writes its first output.
+    // Runs an operation and writes its outputs: the first as `out`, others as SLOT.fits.
     BlockResult run(const char* id, const Pairs& options, const Pairs& files,
                     const std::string& out, const How& how) {
         const Operation& operation = *findOperation(id);
@@ -45,7 +48,10 @@ public:
         for (const auto& [name, text] : options) parameters.set(name, text);
         BlockResult result;
         const Device device = Device::cpu();
-        Context context{device, job_, {}, how.wanted, {}};
+        const JobContext all = how.progress ? JobContext({}, how.progress, 1) : JobContext();
+        JobContext reading = all.part(0.0, 0.1), working = all.part(0.1, 0.9),
+                   writing = all.part(0.9, 1.0);
+        Context context{device, working, {}, how.wanted, {}};
         context.note = [&](const std::string& line) { result.notes.push_back(line); };
         BlockCall blocks{context, operation, parameters, {}, {}};
         if (how.refine) how.refine(blocks);
@@ -58,11 +64,22 @@ public:
             qFatal("not the strategy that is tested");
         if (!outputs) {
             Inputs inputs;
-            for (const auto& [slot, text] : blocks.inputs)
-                inputs.all.push_back(readInput(*slot, parameters, text, blocks.reading, job_));
+            const auto count = static_cast<double>(blocks.inputs.size());
+            for (const auto& [slot, text] : blocks.inputs) {
+                const auto done = static_cast<double>(inputs.all.size());
+                JobContext part = reading.part(done / count, (done + 1.0) / count);
+                inputs.all.push_back(readInput(*slot, parameters, text, blocks.reading, part));
+            }
             outputs = runOperation(operation, context, inputs, parameters);
         }
-        writeOutput(outputs->front(), path(out), true, {}, {"a line"}, job_);
+        const auto count = static_cast<double>(outputs->size());
+        for (size_t i = 0; i < outputs->size(); ++i) {
+            const auto done = static_cast<double>(i);
+            JobContext part = writing.part(done / count, (done + 1.0) / count);
+            const Output& output = (*outputs)[i];
+            writeOutput(output, path(i == 0 ? out : std::string(output.slot) + ".fits"), true, {},
+                        {"a line"}, part);
+        }
         result.summary = outputs->front().summary;
         result.outputs = std::move(*outputs);
         result.figures = context.figures;
@@ -81,7 +98,6 @@ public:
 
 private:
     QTemporaryDir folder_;
-    JobContext job_;
 };
 
 }  // namespace armilla

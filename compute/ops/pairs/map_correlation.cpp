@@ -170,6 +170,7 @@ MapCorrelation correlateSpectra(int64_t nside, const WeightedMap& first, const W
     parameters.lmax = lmax < 0 ? static_cast<int>(2 * nside) : lmax;
     parameters.weights = Weights::Ring;
     JobContext planning = job.part(0.0, 0.1), summing = job.part(0.95, 1.0);
+    JobContext silent(job.stopToken(), {}, job.threads());
     const ShtPlan plan(parameters, device, planning);
     double done = 0.1;
     const double step = second == nullptr ? 0.425 : 0.2125;
@@ -191,7 +192,7 @@ MapCorrelation correlateSpectra(int64_t nside, const WeightedMap& first, const W
     const Alm data = analyzed(first, true), mask = analyzed(first, false);
     std::vector<double> dataCl, maskCl;
     const auto spectrum = [&](const Alm& a, const Alm& b) {
-        return powerSpectra({&a, 1}, {&b, 1}, summing)[SpectrumKind::TT];
+        return powerSpectra({&a, 1}, {&b, 1}, silent)[SpectrumKind::TT];
     };
     if (second == nullptr) {
         dataCl = spectrum(data, data);

@@ -139,8 +139,11 @@ HealpixMap sampleSky(int64_t nside, JobContext& job) {
     std::vector<double> sky = randomField(
         nside, lmax, kCmbSeed, kBeam,
         [](int l) { return kTwoPi * cmbBandPower(l) / (l * (l + 1.0)); }, cmb);
-    addForeground(nside, clouds(nside, cloudLmax, kCloudSeed, -2.9, 0.4 * kDegree, cloud),
-                  clouds(nside, cloudLmax, kFilamentSeed, -2.6, 0.4 * kDegree, ridge), sky, rest);
+    const std::vector<double> clouded =
+        clouds(nside, cloudLmax, kCloudSeed, -2.9, 0.4 * kDegree, cloud);
+    const std::vector<double> filaments =
+        clouds(nside, cloudLmax, kFilamentSeed, -2.6, 0.4 * kDegree, ridge);
+    addForeground(nside, clouded, filaments, sky, rest);
     addGaussians(nside, microwaveSources(), kBeam, sky, rest);
     HealpixMap map(
         nside, Ordering::Ring, Frame::Galactic,

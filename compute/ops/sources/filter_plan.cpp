@@ -91,12 +91,13 @@ struct FilterPlan::State {
         parameters = p;
         if (key && *key == wanted) return;
         key.reset();
-        job.report(0.0, "reading");
+        JobContext planning = job.part(0.0, 0.05), reading = job.part(0.05, 0.1);
+        planning.report(0.0, "reading");
         const int lmax = lmaxOf(p);
-        preparePlan(p, lmax, job);
+        preparePlan(p, lmax, planning);
         if (!goodKey || *goodKey != wantedGood || isBlankElsewhere(p)) {
             goodKey.reset();
-            readGood(job);
+            readGood(reading);
             goodKey = wantedGood;
         }
         residual = goodPixels;

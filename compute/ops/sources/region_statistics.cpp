@@ -101,9 +101,9 @@ std::vector<PixelRange> piecesOf(const std::vector<PixelRange>& ranges, PixelRan
 template <class ValueAt>
 PartValues allValues(PixelRange within, const ValueAt& valueAt, JobContext& job) {
     const std::vector<PixelRange> pieces = piecesOf({within}, within);
-    const auto forPieces = [&](const auto& body) {
+    const auto forPieces = [&](JobContext part, const auto& body) {
         parallelFor(
-            job, static_cast<long long>(pieces.size()), 1,
+            part, static_cast<long long>(pieces.size()), 1,
             [&](long long first, long long last) {
                 for (auto i = static_cast<size_t>(first); i < static_cast<size_t>(last); ++i)
                     body(i);
@@ -111,7 +111,7 @@ PartValues allValues(PixelRange within, const ValueAt& valueAt, JobContext& job)
             "pixels");
     };
     std::vector<int64_t> places(pieces.size() + 1, 0);  // first value of each piece
-    forPieces([&](size_t i) {
+    forPieces(job.part(0.0, 0.5), [&](size_t i) {
         for (int64_t p = pieces[i].begin; p < pieces[i].end; ++p)
             if (std::isfinite(valueAt(p))) ++places[i + 1];
     });
@@ -122,7 +122,7 @@ PartValues allValues(PixelRange within, const ValueAt& valueAt, JobContext& job)
     result.values = newVector<double>(places.back(), job);
     const bool isWhole = places.back() == result.all;
     if (!isWhole) result.pixels = newVector<int64_t>(places.back(), job);
-    forPieces([&](size_t i) {
+    forPieces(job.part(0.5, 1.0), [&](size_t i) {
         auto at = static_cast<size_t>(places[i]);
         for (int64_t p = pieces[i].begin; p < pieces[i].end; ++p) {
             const double value = valueAt(p);

@@ -337,8 +337,8 @@ void refine(DenseMatrix& inverse, const DenseMatrix& a, JobContext& job) {
 void BandPowers::invert(const Rows& own, const Rows& partner, const std::array<Twin, 9>& twins,
                         JobContext& job) {
     const auto n = static_cast<int64_t>(binCount());
-    const auto inverted = [&](const DenseMatrix& a) {
-        DenseMatrix result = inverse(a, job);
+    const auto inverted = [&](const DenseMatrix& a, JobContext part) {
+        DenseMatrix result = inverse(a, part);
         const double condition = oneNorm(a) * oneNorm(result);
         if (!(condition <= condition_)) condition_ = condition;
         if (!(condition <= kMostCondition))
@@ -347,11 +347,16 @@ void BandPowers::invert(const Rows& own, const Rows& partner, const std::array<T
                 "number of " +
                 numberText(condition) + " (expected at most 1e10): use wider bins, --bins " +
                 std::to_string(2 * (request_.bins.front().last - request_.bins.front().first + 1)));
-        if (condition > kAccurateCondition) refine(result, a, job);
+        if (condition > kAccurateCondition) refine(result, a, part);
         return result;
     };
-    for (const int s : spectra()) {
+    const std::vector<int> all = spectra();
+    for (size_t number = 0; number < all.size(); ++number) {
+        const int s = all[number];
         const auto at = static_cast<size_t>(s);
+        const double share = 1.0 / static_cast<double>(all.size()),
+                     begin = share * static_cast<double>(number);
+        const JobContext whole = job.part(begin, begin + share);
         if (const Twin& twin = twins[at]; twin.of >= 0) {
             own_[at] = own_[static_cast<size_t>(twin.of)];
             partner_[at] = times(twin.sign, partner_[static_cast<size_t>(twin.of)]);
@@ -359,7 +364,7 @@ void BandPowers::invert(const Rows& own, const Rows& partner, const std::array<T
         }
         if (!own_[at].empty()) continue;
         if (partner[at].empty()) {
-            own_[at] = inverted(matrixOf(own[at], n)).values;
+            own_[at] = inverted(matrixOf(own[at], n), whole).values;
             continue;
         }
         const auto p = static_cast<size_t>(partnerOf(s));
@@ -372,8 +377,8 @@ void BandPowers::invert(const Rows& own, const Rows& partner, const std::array<T
                 sum.values[i] = own[at][i] + partner[at][i];
                 difference.values[i] = own[at][i] - partner[at][i];
             }
-            sum = inverted(sum);
-            difference = inverted(difference);
+            sum = inverted(sum, whole.part(0.0, 0.5));
+            difference = inverted(difference, whole.part(0.5, 1.0));
             for (size_t i = 0; i < sum.values.size(); ++i) {
                 own_[at][i] = own_[p][i] = 0.5 * (sum.values[i] + difference.values[i]);
                 partner_[at][i] = partner_[p][i] = 0.5 * (sum.values[i] - difference.values[i]);
@@ -392,7 +397,7 @@ void BandPowers::invert(const Rows& own, const Rows& partner, const std::array<T
         fill(block(0, 1), partner[at]);
         fill(block(1, 0), partner[p]);
         fill(block(1, 1), own[p]);
-        both = inverted(both);
+        both = inverted(both, whole);
         const auto read = [&](std::vector<double>& to, const double* from) {
             for (int64_t i = 0; i < n; ++i)
                 std::copy(from + 2 * i * n, from + 2 * i * n + n, to.begin() + i * n);

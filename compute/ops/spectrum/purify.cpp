@@ -39,11 +39,13 @@ std::array<std::vector<double>, 2> derivativeOf(const Alm& mask, int s,
 void purify(std::span<Alm, 2> eb, const Alm& mask, std::span<const double> q,
             std::span<const double> u, const PurifyRequest& request, const Device& device,
             JobContext& job) {
-    const ShtPlan analysis(request.analysis, device, job);
+    JobContext planning = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
+    JobContext planningFirst = planning.part(0.0, 0.5), planningSecond = planning.part(0.5, 1.0);
+    const ShtPlan analysis(request.analysis, device, planningFirst);
     ShtParameters of = request.analysis;
     of.lmax = mask.lmax();
     of.mmax = mask.mmax();
-    const ShtPlan synthesis(of, device, job);
+    const ShtPlan synthesis(of, device, planningSecond);
     PurifyTransforms transforms;
     transforms.synthesis = [&](int spin, std::span<const Alm, 2> alm, std::span<double> first,
                                std::span<double> second, JobContext& part) {
@@ -53,12 +55,13 @@ void purify(std::span<Alm, 2> eb, const Alm& mask, std::span<const double> q,
                               const std::vector<double>& second, JobContext& part) {
         const std::span<const double> a(first), b(second);
         if (spin > 0) return analysis.analysisSpin(spin, a, b, part);
+        JobContext real = part.part(0.0, 0.5), imaginary = part.part(0.5, 1.0);
         std::vector<Alm> alm;
-        alm.push_back(analysis.analysis(a, part));
-        alm.push_back(analysis.analysis(b, part));
+        alm.push_back(analysis.analysis(a, real));
+        alm.push_back(analysis.analysis(b, imaginary));
         return alm;
     };
-    purify(eb, mask, q, u, request, transforms, job);
+    purify(eb, mask, q, u, request, transforms, working);
 }
 
 void purify(std::span<Alm, 2> eb, const Alm& mask, std::span<const double> q,
@@ -66,10 +69,12 @@ void purify(std::span<Alm, 2> eb, const Alm& mask, std::span<const double> q,
             const PurifyTransforms& transforms, JobContext& job) {
     const auto pixels = static_cast<int64_t>(q.size());
     for (const int s : {1, 2}) {
-        JobContext part = job.part(0.5 * (s - 1), 0.5 * s);
-        std::array<std::vector<double>, 2> maps = derivativeOf(mask, s, transforms, pixels, part);
+        JobContext deriving = job.part(0.5 * s - 0.5, 0.5 * s - 0.25),
+                   analyzing = job.part(0.5 * s - 0.25, 0.5 * s);
+        std::array<std::vector<double>, 2> maps =
+            derivativeOf(mask, s, transforms, pixels, deriving);
         // (Q + iU) times the conjugate of the derivative has spin 2 - s.
-        parallelFor(part, pixels, kPixelGrain, [&](long long begin, long long end) {
+        parallelFor(analyzing, pixels, kPixelGrain, [&](long long begin, long long end) {
             for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
                 const double real = maps[0][i], imaginary = maps[1][i];
                 maps[0][i] = q[i] * real + u[i] * imaginary;
@@ -77,7 +82,7 @@ void purify(std::span<Alm, 2> eb, const Alm& mask, std::span<const double> q,
             }
         });
         std::vector<Alm> alm =
-            transforms.analysis(2 - s, std::move(maps[0]), std::move(maps[1]), part);
+            transforms.analysis(2 - s, std::move(maps[0]), std::move(maps[1]), analyzing);
         std::vector<double> factors;
         for (int l = 0; l <= eb[0].lmax(); ++l) {
             const double factor = l < 2    ? 0.0
