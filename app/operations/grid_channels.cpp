@@ -39,7 +39,7 @@ void addRow(const SpectralAxis& row, const SpectralAxis& target, int64_t channel
     const double first = target.channelOf(row.at(0)), end = target.channelOf(row.at(channels - 1));
     const double low = std::min(first, end), high = std::max(first, end);
     const double common = std::min(high, last) - std::max(low, 0.0);
-    if (common < kLeastOverlap * std::max(high - low, last))
+    if (!(common >= kLeastOverlap * std::max(high - low, last)))
         throw InvalidArgument("expected rows of one window, found channels of " +
                               bandText(target, channels) + " in the first row and of " +
                               bandText(row, channels) + " in row " + std::to_string(number + 1) +

@@ -248,8 +248,9 @@ std::vector<double> combined(Context& context, const Inputs& inputs,
     }
     const std::vector<PointSignal> signals = pointSignals(
         context, inputs, options, observed, [&](const Input* file, double fwhm, size_t i) {
-            const PointBeam beam = file != nullptr ? PointBeam::fromWindow(file->beam().bl[0], {})
-                                                   : PointBeam::onPlane(fwhm, enlargement);
+            const PointBeam beam = file != nullptr
+                                       ? beamOfFile(*file)
+                                       : beamOfOption(fwhm, enlargement, i == 0 ? "fwhm" : "fwhm2");
             return options.pixelWindow ? beamWithPixels(beam, sky.areas, observed[i].name) : beam;
         });
     for (size_t i = 0; i < images.size(); ++i) {

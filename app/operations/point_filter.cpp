@@ -41,7 +41,7 @@ void describeBeamWidth(Description& d, std::optional<double>& fwhm, double least
     d.angle("fwhm", fwhm,
             {.unit = "arcmin",
              .least = least,
-             .most = 60.0 * kDegree,
+             .most = kMostFwhm,
              .sliderMost = 5.0 * kDegree,
              .label = "FWHM"},
             "FWHM of the Gaussian beam");
@@ -77,12 +77,10 @@ void describePointFilter(Description& d, PointFilterOptions& p) {
              "least share of the filter response on good pixels; results below it are bad");
     d.text("frequency", p.frequency, {.placeholder = "FREQUENCY"},
            "frequency of the map, for flux densities, such as 28.4GHz");
-    d.angles("fwhm2", p.fwhm2,
-             {.unit = "arcmin",
-              .least = kLeastPlaneFwhm,
-              .most = 60.0 * kDegree,
-              .label = "Further FWHM"},
-             "FWHM of the Gaussian beam of each --map2");
+    d.angles(
+        "fwhm2", p.fwhm2,
+        {.unit = "arcmin", .least = kLeastPlaneFwhm, .most = kMostFwhm, .label = "Further FWHM"},
+        "FWHM of the Gaussian beam of each --map2");
     d.words("frequency2", p.frequency2,
             {.label = "Further frequency", .placeholder = "FREQUENCY[,FREQUENCY...]"},
             "frequency of each --map2");
@@ -217,10 +215,20 @@ std::vector<InputSlot> pointFilterInputs() {
              .isRepeatable = true}};
 }
 
-namespace {
+PointBeam beamOfOption(double fwhm, double enlargement, std::string_view option) {
+    const std::string which = "--" + std::string(option) + ": ";
+    if (!(fwhm * enlargement >= kLeastFwhm))
+        throw UsageError(which + "expected " + formatAngle(kLeastFwhm) +
+                         " or more for a map or an image on rings, found " + formatAngle(fwhm));
+    if (!(fwhm * enlargement <= kMostFwhm))
+        throw UsageError(which + "expected at most " + formatAngle(kMostFwhm / enlargement) +
+                         " on tangent planes, 3600 times the narrowest beam, found " +
+                         formatAngle(fwhm));
+    return PointBeam::onPlane(fwhm, enlargement);
+}
 
-PointBeam beamOf(const std::vector<double>& bl, const HealpixMap& map, bool withPixel,
-                 const JobContext& job) {
+PointBeam beamOfMap(const std::vector<double>& bl, const HealpixMap& map, bool withPixel,
+                    const JobContext& job) {
     std::vector<double> window;
     if (withPixel) {
         JobContext silent(job.stopToken(), {}, job.threads());
@@ -230,6 +238,8 @@ PointBeam beamOf(const std::vector<double>& bl, const HealpixMap& map, bool with
     }
     return PointBeam::fromWindow(bl, window);
 }
+
+namespace {
 
 std::shared_ptr<const HealpixMap> mapOf(const Input& input) {
     input.map();  // throws for other kinds
@@ -254,8 +264,11 @@ std::shared_ptr<const HealpixMap> combined(Context& context, Inputs& inputs,
     }
     const std::vector<PointSignal> signals =
         pointSignals(context, inputs, o, observed, [&](const Input* file, double fwhm, size_t i) {
-            return beamOf(file != nullptr ? file->beam().bl[0] : PointBeam::gaussian(fwhm).bl,
-                          all[i]->map(), o.pixelWindow, context.job);
+            const auto of = [&](const std::vector<double>& bl) {
+                return beamOfMap(bl, all[i]->map(), o.pixelWindow, context.job);
+            };
+            if (file != nullptr) return naming(file->name, [&] { return of(file->beam().bl[0]); });
+            return of(beamOfOption(fwhm, 1.0, i == 0 ? "fwhm" : "fwhm2").bl);
         });
     std::vector<MapToCombine> maps;
     for (size_t i = 0; i < all.size(); ++i)
@@ -300,7 +313,7 @@ namespace {
 // B_l of the beam of MAP.
 std::vector<double> windowOf(const Inputs& inputs, const PointFilterOptions& options) {
     if (inputs.has("beam")) return inputs["beam"].beam().bl[0];
-    return options.fwhm ? PointBeam::gaussian(*options.fwhm).bl : std::vector<double>();
+    return options.fwhm ? beamOfOption(*options.fwhm, 1.0, "fwhm").bl : std::vector<double>();
 }
 
 // Parameters of maps and images alike: all but beam, mask and noise map.
@@ -328,7 +341,10 @@ FilterParameters filterParameters(const Context& context, const Inputs& inputs,
     if (inputs.has("beam"))
         noteBeamEnd(context, inputs["beam"],
                     static_cast<int>(options.lmax.value_or(3 * map.nside() - 1)));
-    p.beam = beamOf(windowOf(inputs, options), map, options.pixelWindow, context.job);
+    const Input* file = inputs.find("beam");
+    p.beam = naming(file != nullptr ? file->name : std::string(), [&] {
+        return beamOfMap(windowOf(inputs, options), map, options.pixelWindow, context.job);
+    });
     if (const Input* noise = inputs.find("noise"); noise != nullptr && noise->literal.empty())
         p.noiseMap = mapOf(*noise);
     if (const Input* mask = inputs.find("mask"); mask != nullptr) p.mask = mapOf(*mask);
@@ -342,11 +358,15 @@ double planeEnlargement(const Inputs& inputs, const PointFilterOptions& options)
     return PointBeam::enlargementOnPlane(narrowest);
 }
 
+PointBeam beamOfFile(const Input& file) {
+    return naming(file.name, [&] { return PointBeam::fromWindow(file.beam().bl[0], {}); });
+}
+
 FilterParameters imageFilterParameters(const Inputs& inputs, const PointFilterOptions& options,
                                        double enlargement) {
     FilterParameters p = commonParameters(inputs, options);
-    p.beam = options.fwhm ? PointBeam::onPlane(*options.fwhm, enlargement)
-                          : PointBeam::fromWindow(windowOf(inputs, options), {});
+    p.beam = options.fwhm ? beamOfOption(*options.fwhm, enlargement, "fwhm")
+                          : beamOfFile(inputs["beam"]);
     return p;
 }
 

@@ -72,6 +72,14 @@ std::shared_ptr<const HealpixMap> mapToFilter(Context& context, Inputs& inputs,
                                               const PointFilterOptions& options);
 FilterParameters filterParameters(const Context& context, const Inputs& inputs,
                                   const PointFilterOptions& options, const HealpixMap& map);
+// The Gaussian beam of an option. Throws UsageError for a width that maps and images on rings
+// (enlargement 1), or beams on tangent planes beside a narrower one, cannot have.
+PointBeam beamOfOption(double fwhm, double enlargement, std::string_view option);
+// The beam of a file, which errors name.
+PointBeam beamOfFile(const Input& file);
+// The beam of these B_l in a map, times the window of its pixels if that is wanted.
+PointBeam beamOfMap(const std::vector<double>& bl, const HealpixMap& map, bool withPixel,
+                    const JobContext& job);
 // The enlargement of beams on tangent planes (PointBeam): 1 for beams of files.
 double planeEnlargement(const Inputs& inputs, const PointFilterOptions& options);
 // The parameters for an image: without mask and noise map.

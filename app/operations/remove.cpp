@@ -65,16 +65,11 @@ Problems check(const RemoveOptions& p, const GivenSlots& given) {
 
 PointBeam beamOf(const Inputs& inputs, const RemoveOptions& p, const HealpixMap& map,
                  const JobContext& job) {
-    const std::vector<double> bl =
-        inputs.has("beam") ? inputs["beam"].beam().bl[0] : PointBeam::gaussian(*p.fwhm).bl;
-    std::vector<double> window;
-    if (p.pixelWindow) {
-        JobContext silent(job.stopToken(), {}, job.threads());
-        const auto most = static_cast<int64_t>(bl.size()) - 1;
-        window = pixelWindow(map.nside(), static_cast<int>(std::min(most, 4 * map.nside())), silent)
-                     .bl[0];
-    }
-    return PointBeam::fromWindow(bl, window);
+    const Input* file = inputs.find("beam");
+    return naming(file != nullptr ? file->name : std::string(), [&] {
+        return beamOfMap(file != nullptr ? file->beam().bl[0] : PointBeam::gaussian(*p.fwhm).bl,
+                         map, p.pixelWindow, job);
+    });
 }
 
 // Rows with a position, in the frame of the map.

@@ -88,8 +88,10 @@ void placeColumns(const ImageWcs& wcs, double row, RingImage& grid) {
 // Rows of the grid at these latitudes, from the north.
 RingRows rowsAt(const std::vector<double>& latitude, double step) {
     const double north = kHalfPi - latitude.front();
-    const auto steps = static_cast<int64_t>(std::llround(kPi / step));
-    if (steps < 1 || steps >= int64_t{1} << 24) refuse("rows that lie " + degrees(step) + " apart");
+    const double inHalfTurn = std::round(kPi / step);
+    if (!(inHalfTurn >= 1.0 && inHalfTurn < 0x1p24))
+        refuse("rows that lie " + degrees(step) + " apart");
+    const auto steps = static_cast<int64_t>(inHalfTurn);
     const double exact = kPi / static_cast<double>(steps);
     const double place = north / exact;
     RingRows rows;
@@ -192,9 +194,10 @@ std::optional<double> halfDigit(const std::string& card) {
 // The number of steps in a turn that agrees with a step in degrees to `half`; the one with the most
 // divisors in common with the arc seconds of a turn, because resolutions are chosen so.
 std::optional<int64_t> stepsInTurn(double step, double half) {
-    const auto low = static_cast<int64_t>(std::ceil(360.0 / (step + half))),
-               high = static_cast<int64_t>(std::floor(360.0 / (step - half)));
-    if (!(half < 0.01 * step) || low < 3 || high - low > 100000) return std::nullopt;
+    const double least = std::ceil(360.0 / (step + half)), most = std::floor(360.0 / (step - half));
+    if (!(half < 0.01 * step) || least < 3.0 || !(most - least <= 100000.0) || !(most < 0x1p53))
+        return std::nullopt;
+    const auto low = static_cast<int64_t>(least), high = static_cast<int64_t>(most);
     constexpr int64_t kArcsecondsInTurn = 1296000;
     std::optional<int64_t> best;
     for (int64_t n = low; n <= high; ++n)

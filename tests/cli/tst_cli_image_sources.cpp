@@ -465,6 +465,27 @@ private slots:
         refuses("filter {small.fits} {x.fits} --fwhm 30deg --noise {other.fits}", 1,
                 "expected a map of noise with the pixels");
         refuses("filter {small.fits} {x.fits} --fwhm 30deg --field 2", 1, "expected a plane");
+        refuses("filter {small.fits} {x.fits} --fwhm 0.5arcsec", 2,
+                "--fwhm: expected 1\xe2\x80\xb3 or more for a map or an image on rings, found 0.5");
+        Sky plane = tangentImage(40, 30, 1e-4, 1e-4, 30.0, 20.0, 0.0);
+        plane.image.values = noise(plane.centers.size(), 2);
+        writeImageAs(plane.image, "plane.fits");
+        refuses(
+            "filter {plane.fits} {x.fits} --fwhm 1arcsec --map2 {plane.fits} --fwhm2 1.01deg "
+            "--response2 1",
+            2, "--fwhm2: expected at most 1\xc2\xb0 on tangent planes, 3600 times");
+        // Pixels of 0.1 mas resolve l = 6e9, beyond the largest int.
+        Sky tiny = tangentImage(40, 30, 1e-4 / 3.6e6, 1e-4 / 3.6e6, 30.0, 20.0, 0.0);
+        tiny.image.values = noise(tiny.centers.size(), 2);
+        writeImageAs(tiny.image, "tiny.fits");
+        QByteArray beam;  // FWHM 2 degrees
+        for (int l = 0; l <= 300; ++l)
+            beam +=
+                QByteArray::number(l) + " " + QByteArray::number(std::exp(-1.1e-4 * l * l)) + "\n";
+        cli_.write("wide.txt", beam);
+        for (const char* more : {"", " --map2 {tiny.fits} --beam2 {wide.txt} --response2 1"})
+            refuses("filter {tiny.fits} {x.fits} --beam {wide.txt}" + QString(more), 1,
+                    "expected an image at least a tenth of the beam");
         QVERIFY(!QFile::exists(cli_.path("x.fits")));
     }
 };

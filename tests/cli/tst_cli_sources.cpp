@@ -238,6 +238,18 @@ private slots:
         QTest::addColumn<int>("status");
         QTest::addColumn<QString>("part");
         QTest::newRow("no beam") << "filter {sky.fits} {r.fits}" << 2 << "expected one of --fwhm";
+        for (const char* command : {"filter", "sources"})
+            QTest::addRow("narrow beam of %s", command)
+                << command + QString(" {sky.fits} {r.fits} --fwhm 0.5arcsec") << 2
+                << "--fwhm: expected 1";
+        QTest::newRow("narrow second beam")
+            << "filter {sky.fits} {r.fits} --fwhm 3deg --map2 {sky.fits} --fwhm2 0.5arcsec "
+               "--response2 1"
+            << 2 << "--fwhm2: expected 1";
+        for (const char* command : {"filter {sky.fits}", "remove {sky.fits} {truth.csv}"})
+            QTest::addRow("B_0 of a beam for %s", command)
+                << command + QString(" {r.fits} --beam {zero.txt}") << 1
+                << "zero.txt: expected a beam with B_0 above 0, found 0";
         QTest::newRow("order")
             << "filter {sky.fits} {r.fits} --fwhm 3deg --type mexican-hat --order 7" << 2
             << "--order";
@@ -257,6 +269,8 @@ private slots:
         QFETCH(int, status);
         QFETCH(QString, part);
         cli_.write("bad.reg", QByteArray("circle(1,2,3)\n"));
+        cli_.write("zero.txt", QByteArray("0 0\n1 1\n2 1\n3 1\n"));
+        cli_.write("truth.csv", QByteArray("GLON,GLAT,PEAK\n10,20,1\n"));
         const Outcome outcome = cli_.run(line);
         QCOMPARE(outcome.status, status);
         QVERIFY(says(outcome, part.toUtf8()));

@@ -188,6 +188,12 @@ private slots:
         // All values equal.
         QCOMPARE(partHistogram(parts, names, 0.5, 0.5, 1, "").series[0].values[0], 1.0);
         QVERIFY_THROWS_EXCEPTION(InvalidArgument, partHistogram(parts, names, 1.0, 0.0, 4, ""));
+        // The difference of the ends exceeds a double, and bins narrower than neighboring doubles.
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument,
+                                 partHistogram(parts, names, -1e308, 1e308, 64, ""));
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument, partHistogram(parts, names, 0.0, 5e-324, 2, ""));
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument,
+                                 partHistogram(parts, names, 1.0, std::nextafter(1.0, 2.0), 2, ""));
     }
 
     // A value on a stated edge lies in the bin that begins there, regardless of rounding.

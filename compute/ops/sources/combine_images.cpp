@@ -87,9 +87,10 @@ private:
         for (const ImageToCombine& each : images)
             if (each.beam.enlargement != scale_)
                 throw InvalidArgument("expected beams of one enlargement, found several");
-        const auto band = static_cast<int>(kPi / (scale_ * pixels_.spacing()));
-        lmax_ = std::min(static_cast<int>(images[0].beam.bl.size()) - 1,
-                         sky_.makeTransform ? sky_.mostLmax : band);
+        // The pixels of a narrow image resolve more multipoles than an int holds.
+        const double band = sky_.makeTransform ? sky_.mostLmax : kPi / (scale_ * pixels_.spacing());
+        const auto ofBeam = static_cast<double>(images[0].beam.bl.size()) - 1.0;
+        lmax_ = static_cast<int>(std::min(ofBeam, band));
         if (asked_ >= 0) lmax_ = std::min(lmax_, static_cast<int>(asked_ / scale_));
         lmax_ = std::max(2, lmax_);
     }

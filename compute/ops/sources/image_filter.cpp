@@ -110,9 +110,10 @@ public:
         if (std::none_of(good_.begin(), good_.end(), [](double v) { return std::isfinite(v); }))
             throw InvalidArgument("expected good pixels in the image, found none");
         const double scale = beam.enlargement;
-        const auto band = static_cast<int>(kPi / (scale * pixels_->spacing()));
-        int lmax = std::min(static_cast<int>(beam.bl.size()) - 1,
-                            image.makeTransform ? image.mostLmax : band);
+        // The pixels of a narrow image resolve more multipoles than an int holds.
+        const double band =
+            image.makeTransform ? image.mostLmax : kPi / (scale * pixels_->spacing());
+        int lmax = static_cast<int>(std::min(static_cast<double>(beam.bl.size()) - 1.0, band));
         if (parameters_.lmax >= 0)
             lmax = std::min(lmax, static_cast<int>(parameters_.lmax / scale));
         lmax_ = std::max(2, lmax);

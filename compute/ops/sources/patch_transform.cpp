@@ -25,7 +25,7 @@ namespace {
 constexpr double kCellBeams = 24.0, kMostCell = 6.0 * kDegree;
 // Margin around a cell, in beams. Its outer half fades, so that the end of a patch is no edge.
 constexpr double kMarginBeams = 8.0;
-constexpr double kMostFwhm = 2.5 * kDegree;
+constexpr double kMostPatchFwhm = 2.5 * kDegree;
 // The spectrum is measured in at most twice this many patches, each of hundreds of beams.
 constexpr size_t kSpectrumPatches = 128;
 // Kernel of the non-uniform FFT: the exponential of a semicircle over 6 cells of a grid of twice
@@ -226,11 +226,17 @@ public:
 private:
     // Returns the largest distance of a cell's pixel from its center.
     double placePatches(double fwhm, JobContext& job) {
-        if (fwhm > kMostFwhm)
+        if (fwhm > kMostPatchFwhm)
             throw InvalidArgument(
                 "expected a beam of at most 2.5 deg for an image whose rows are no rings of a "
                 "large part of the sky, found " +
                 formatAngle(fwhm));
+        // A filter measures the surroundings of a source; the work grows with beams in pixels.
+        constexpr double kLeastInBeams = 0.1;
+        const double side = std::sqrt(pixels_.meanArea() * static_cast<double>(pixels_.count()));
+        if (side < kLeastInBeams * fwhm)
+            throw InvalidArgument("expected an image at least a tenth of the beam (" +
+                                  formatAngle(fwhm) + ") wide, found one of " + formatAngle(side));
         Vec3 sum{};
         for (int64_t p = 0; p < pixels_.count(); ++p)
             if (const Vec3 at = pixels_.center(p); std::isfinite(at.z)) sum = sum + at;

@@ -129,7 +129,7 @@ double PointBeam::fwhm() const {
 }
 
 PointBeam PointBeam::gaussian(double fwhm) {
-    if (!(fwhm >= kArcsec && fwhm <= 60 * kDegree))
+    if (!(fwhm >= kLeastFwhm && fwhm <= kMostFwhm))
         throw InvalidArgument("expected a beam of 1 arcsec to 60 degrees, found " +
                               std::to_string(fwhm / kDegree) + " degrees");
     const double end = std::sqrt(-2.0 * std::log(kBeamEnd)) / (fwhm * kSigmaOfFwhm);

@@ -10,6 +10,7 @@
 #include "armilla/core/map_statistics.h"
 #include "armilla/core/nan.h"
 #include "armilla/core/new_vector.h"
+#include "armilla/core/number_text.h"
 #include "armilla/core/order_statistics.h"
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/pixel_queries.h"
@@ -291,10 +292,13 @@ AreaStatistics areaStatistics(const SkyPixels& pixels, const AreaValues& part) {
 
 Curve partHistogram(std::span<const PartValues> parts, std::span<const std::string> names,
                     double low, double high, int bins, const std::string& unit) {
+    const auto refuse = [&](const char* expected) {
+        throw InvalidArgument(std::string("expected ") + expected + ", found " +
+                              std::to_string(bins) + " from " + numberText(low) + " to " +
+                              numberText(high));
+    };
     if (bins < 1 || !(low <= high) || !std::isfinite(low) || !std::isfinite(high))
-        throw InvalidArgument("expected bins from a lower to a higher value, found " +
-                              std::to_string(bins) + " from " + std::to_string(low) + " to " +
-                              std::to_string(high));
+        refuse("bins from a lower to a higher value");
     // A bin for values that are all equal.
     if (low == high) high = low + (low != 0.0 ? 1e-6 * std::abs(low) : 1.0);
     Curve curve;
@@ -307,6 +311,8 @@ Curve partHistogram(std::span<const PartValues> parts, std::span<const std::stri
         curve.xLow.push_back(low + i * width);
         curve.xHigh.push_back(i + 1 < bins ? low + (i + 1) * width : high);
         curve.x.push_back(0.5 * (curve.xLow.back() + curve.xHigh.back()));
+        if (!std::isfinite(width) || !(curve.xLow.back() < curve.xHigh.back()))
+            refuse("bins of a finite width, between numbers that differ in double precision");
     }
     for (size_t k = 0; k < parts.size(); ++k) {
         std::vector<double> counts(static_cast<size_t>(bins), 0.0);

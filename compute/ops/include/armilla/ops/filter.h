@@ -27,8 +27,9 @@ enum class FilterType { Matched, MexicanHat, TopHatDifference };
 inline constexpr int kMaxMexicanHatOrder = 4;
 // Limits of the scale of Mexican hats and top hats, in the beam's sigma.
 inline constexpr double kMinFilterScale = 0.2, kMaxFilterScale = 20.0;
-// The narrowest beam on tangent planes, in radians.
-inline constexpr double kLeastPlaneFwhm = 1e-3 * kArcsec;
+// The narrowest beam on tangent planes, that on the sphere, and the widest beam, in radians.
+inline constexpr double kLeastPlaneFwhm = 1e-3 * kArcsec, kLeastFwhm = kArcsec,
+                        kMostFwhm = 60.0 * kDegree;
 
 // The beam of a point source: window b_l with b_0 = 1, up to the l where it has faded.
 //
