@@ -277,7 +277,7 @@ void measurePicks(MainWindow& window, const Catalog& catalog, qint64 nside, Repo
         rest(600);  // avoids a double click
     }
     if (picks.empty())
-        std::fputs("bench_window: no marker was under the hand\n", stderr);
+        std::fputs("bench_window: no marker was under the pointer\n", stderr);
     else
         report.add(row("window.catalog.pick", nside, picks));
 }

@@ -100,7 +100,7 @@ ShortcutsDialog::ShortcutsDialog(const QList<QAction*>& actions, QWidget* parent
         commands.append({action->shortcut().toString(QKeySequence::NativeText),
                          name.remove(QLatin1Char('&')).remove(QChar(0x2026))});
     }
-    const QList<Row> sky{{tr("drag"), tr("turn the sphere under the hand")},
+    const QList<Row> sky{{tr("drag"), tr("turn the sphere with the pointer")},
                          {tr("wheel"), tr("zoom towards the cursor")},
                          {tr("double click"), tr("center there")},
                          {tr("Shift+drag"), tr("measure an angle")},

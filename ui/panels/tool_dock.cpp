@@ -98,26 +98,26 @@ private:
 class StatusText : public QLabel {
 public:
     using QLabel::QLabel;
-    void tell(const QString& text) {
-        if (std::exchange(told_, text) == text) return;
+    void setStatus(const QString& text) {
+        if (std::exchange(status_, text) == text) return;
         setAccessibleName(text);
         update();
     }
-    QString told() const { return told_; }
+    QString status() const { return status_; }
     QSize sizeHint() const override { return {0, fontMetrics().height()}; }
 
 protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
         const QString shown =
-            fontMetrics().elidedText(told_, Qt::ElideMiddle, contentsRect().width());
-        setToolTip(shown == told_ ? QString() : told_);
+            fontMetrics().elidedText(status_, Qt::ElideMiddle, contentsRect().width());
+        setToolTip(shown == status_ ? QString() : status_);
         style()->drawItemText(&painter, contentsRect(), static_cast<int>(alignment()), palette(),
                               isEnabled(), shown, foregroundRole());
     }
 
 private:
-    QString told_;
+    QString status_;
 };
 
 QToolButton* titleButton(const QString& icon, const QString& tip, QWidget* parent) {
@@ -226,14 +226,14 @@ QWidget* ToolDock::titleBar() {
 }
 
 void ToolDock::setStatus(const QString& text, StatusTone tone) {
-    static_cast<StatusText*>(status_)->tell(text);
+    static_cast<StatusText*>(status_)->setStatus(text);
     setRole(status_, tone == StatusTone::Good      ? "success"
                      : tone == StatusTone::Warning ? "warning"
                                                    : "muted");
 }
 
 QString ToolDock::status() const {
-    return static_cast<const StatusText*>(status_)->told();
+    return static_cast<const StatusText*>(status_)->status();
 }
 
 void ToolDock::addTitleWidget(QWidget* widget) {

@@ -68,7 +68,7 @@ private:
     bool inertia_ = true;
     QSize panel_;
 
-    // Drag: every camera is computed from the one at the press, so that errors do not accumulate.
+    // Drag: every camera is computed from pressCamera_, so that errors do not accumulate.
     bool holding_ = false;
     Camera pressCamera_;
     QPointF pressAt_, at_;

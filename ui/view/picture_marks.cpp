@@ -70,7 +70,7 @@ void addNames(OverlayScene& scene, const ViewContents& view, const LastPictures&
         if (!unit.isEmpty())
             title = title.isEmpty() ? unit : QStringLiteral("%1, %2").arg(title, unit);
         const ColorBarText text{title, scaleName(last.scale.mapping.scale)};
-        const bool told =
+        const bool isPresent =
             std::any_of(scene.bars.begin(), scene.bars.end(), [&](const OverlayScene::Bar& bar) {
                 return bar.panel == content.panel && bar.text.title == text.title &&
                        bar.text.note == text.note &&
@@ -80,7 +80,7 @@ void addNames(OverlayScene& scene, const ViewContents& view, const LastPictures&
                        bar.scale.colorMap == last.scale.colorMap &&
                        bar.scale.reversed == last.scale.reversed;
             });
-        if (!told) scene.bars.push_back({content.panel, last.scale, text});
+        if (!isPresent) scene.bars.push_back({content.panel, last.scale, text});
     }
 }
 

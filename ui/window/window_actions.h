@@ -40,7 +40,7 @@ private:
     void buildFrames();
     void buildGraticule();
     void buildComparisons();
-    // `tip` tells the effect in a sentence, for tool tips, "What is this?" and the search.
+    // `tip` states the effect in a sentence, for tool tips, "What is this?" and the search.
     QAction* add(QMenu* menu, const QString& icon, const QString& text, const QKeySequence& keys,
                  const QString& tip, std::function<void()> act);
     void fillRecent();

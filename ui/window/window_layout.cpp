@@ -24,8 +24,8 @@ constexpr int kNarrowWidth = 1300;
 constexpr QSize kFirstSize(1440, 900);
 constexpr int kDataHeight = 210;
 constexpr int kLeftWidth = 280, kRightWidth = 352, kRailWidth = 88;
-// kRailWidth includes the separators beside the columns. The tools need kLeastRight; where the left
-// column is open, they give up the rest to the sky.
+// kRailWidth includes the separators beside the columns. The tools need kLeastRight; while the
+// left column is open, the sky gets the width that the tools do not need.
 constexpr int kLeastRight = 312;
 
 }  // namespace
@@ -81,7 +81,7 @@ void WindowLayout::fitAll() {
     fitHeights();
 }
 
-// Limited to the width that the sky leaves.
+// Width of the right column, at most the width that the sky leaves.
 int WindowLayout::rightWidth() const {
     const int line =
         window_.style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, &window_);
@@ -90,7 +90,7 @@ int WindowLayout::rightWidth() const {
     return std::clamp(room - docks_.layers->width() - line, kLeastRight, kRightWidth);
 }
 
-// Queued until the caller has finished.
+// Fits the heights once, after the caller has returned.
 void WindowLayout::askHeights() {
     if (std::exchange(heightsAsked_, true)) return;
     QMetaObject::invokeMethod(this, &WindowLayout::settle, Qt::QueuedConnection);

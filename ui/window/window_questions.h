@@ -21,7 +21,7 @@ struct FileQuestion;
 class WindowQuestions : public QObject {
     Q_OBJECT
 public:
-    // Both must outlive this object. Asks what the session asks from now on.
+    // Shows the questions of the session as messages. Both references must outlive this object.
     WindowQuestions(Session& session, MessageBar& messages, QObject* parent);
 
     // Offers to recover the work of a process that died. Returns false if there is none.

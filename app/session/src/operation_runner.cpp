@@ -194,7 +194,7 @@ void OperationRunner::showMaskedDifference(const SmoothParameters& parameters) {
     recipe.field = of.field;
     recipe.smooth = parameters;
     runner_.run<LoadedLayer>(
-        tr("Compare ways of masking · %1").arg(entry->name), JobLane::Compute, {}, this,
+        tr("Compare methods of masking · %1").arg(entry->name), JobLane::Compute, {}, this,
         [recipe, map = entry->map, on = device_()](JobContext& job) {
             return makeFromRecipe(recipe, {map}, on, job);
         },

@@ -17,8 +17,8 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 // Difference of chi^2 for a Gaussian to win over two beams, and for two beams to win over a wide
 // round Gaussian.
 constexpr double kTwoSigma = 4.0, kThreeSigma = 9.0;
-// Below this significance the fit is far from linear and follows the noise to odd shapes. Such
-// shapes count only with a gain of 5 sigma.
+// Below this significance the fit is far from linear, and odd shapes fit the noise. Such shapes
+// count only with a gain of 5 sigma.
 constexpr double kSureShape = 10.0, kSureGain = 25.0;
 // At this many FWHM of its major axis, where the patch ends, a Gaussian is 1e-3 of its peak.
 constexpr double kMajorInPatch = 1.25;
@@ -215,7 +215,7 @@ private:
         if (result.results.size() == 1)
             result.isBlended = two_ && alone - two_->fit.chi2 > cost_ &&
                                (!gaussian_ || two_->fit.chi2 + kTwoSigma < gaussian_->fit.chi2);
-        // A crowded field that no model describes.
+        // The found sources stay in a crowded field that no model describes.
         const double asFound =
             patch_->chi2Of(found_) + cost_ * static_cast<double>(members_.size());
         if (!members_.empty() && asFound < score) {

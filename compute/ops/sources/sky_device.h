@@ -24,7 +24,7 @@ public:
     SkyDevice(SkyDevice&&) noexcept;
     SkyDevice& operator=(SkyDevice&&) noexcept;
 
-    // RING, NaN where bad.
+    // Values in RING order, NaN where bad.
     void setValues(std::span<const double> ring, JobContext& job);
     void setRms(std::span<const double> ring, JobContext& job);
     // Computes the local noise of the values as localRms does, and replaces the rms. Throws
@@ -36,7 +36,7 @@ public:
     std::vector<int64_t> maxima(double least, JobContext& job);
     // Time on the device of the last call of measureRms or maxima, seconds.
     double deviceSeconds() const;
-    // For computations on the device without a copy.
+    // The values in device memory, for computations without a copy.
     CudaArray& values();
     HostCopies& copies();
 

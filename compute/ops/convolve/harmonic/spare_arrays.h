@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Memory of maps and coefficients that one smoothing hands on to the next.
+// Memory of maps and coefficients of a smoothing that the next one uses again.
 #pragma once
 
 #include <complex>

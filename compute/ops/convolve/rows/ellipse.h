@@ -7,7 +7,7 @@
 
 namespace armilla {
 
-// Throws InvalidArgument for widths out of range.
+// The kernel of an elliptical beam. Throws InvalidArgument for widths out of range.
 RowKernel ellipseKernel(const EllipticalBeam& beam, KernelNorm norm);
 // The end of the kernel along an axis of that FWHM; radians.
 double ellipseRadius(double fwhm);

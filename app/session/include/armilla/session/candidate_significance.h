@@ -19,7 +19,7 @@ public:
 
     // |SNR| of each row, NaN if unknown; empty if the catalog has no SNR.
     const std::vector<float>& values() const { return values_; }
-    // The least of the values; 0: none.
+    // The smallest of values(); 0 if there are none.
     double least() const { return least_; }
     // True if the SNR is negative: the source lowers the map.
     bool isNegative(int64_t row) const;

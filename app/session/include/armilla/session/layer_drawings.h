@@ -93,9 +93,9 @@ public:
     void applyStyle(LayerId id, const LayerStyle& style);
     void applyScale(const Shown& shown, const ColorScale& scale);
     const std::map<Shown, ColorScale>& scales() const { return scales_; }
-    // Gives `to` the colors of `from` without a signal, because nothing of `to` is drawn yet.
+    // Copies the color scale of `from` to `to`; no signal, because `to` is not drawn yet.
     void copyScale(const Shown& from, const Shown& to);
-    // These drawables are shown: they stay whatever the budget is.
+    // Keeps these drawables, which are shown, regardless of the budget.
     void protect(std::vector<Shown> shown);
     // Discards markers and mesh of a layer with another value.
     void forgetValue(LayerId id);

@@ -17,8 +17,8 @@ struct LookedAt {
     Frame frame = Frame::Unknown;
 };
 
-// The exact live result of `of` in a region, with the colors of the map it covers. Without a mesh
-// there is none.
+// The exact live result of `of` in a region, with the colors of the map it covers. No result
+// if `mesh` is null.
 struct LiveRegion {
     Shown of;
     std::shared_ptr<const ImageMesh> mesh;

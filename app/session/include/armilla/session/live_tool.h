@@ -47,9 +47,9 @@ public:
 
     // True if an operation has a live form.
     static bool isLive(const Operation& operation);
-    // Computes one channel if the values have several.
+    // Requests a preview. `channel`: the one to compute if the values have several.
     void ask(const OperationRequest& request, int channel = 0);
-    // A function that returns the close view, if the sky has one, for passes that begin there.
+    // Sets the function that returns the close view, if the sky has one; passes begin there.
     void setLookedAt(std::function<std::optional<LookedAt>()> asked) {
         looksAt_ = std::move(asked);
     }

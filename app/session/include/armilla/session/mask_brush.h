@@ -39,7 +39,7 @@ public:
 signals:
     // Recorded strokes were added or removed.
     void strokesChanged(LayerId layer);
-    // The pixels of the layer agree with the recorded strokes, or have come closer.
+    // The pixels of the layer contain all recorded strokes, or more of these than before.
     void shownChanged(LayerId layer);
     // A stroke could not be painted.
     void failed(const QString& line);

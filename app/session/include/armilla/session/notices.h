@@ -25,7 +25,7 @@ public:
     // The document must outlive this object.
     explicit Notices(const Document& document, QObject* parent = nullptr);
 
-    // Lines reach the window with its words in place of options of the command.
+    // Shows a line, with words of the window in place of names of command options.
     void say(const QString& line);
     // Reports an error. Further lines are details.
     void complain(const QString& line);

@@ -28,8 +28,8 @@ struct ReadSession;
 // Reason why the previous process left an autosave.
 enum class LeftBehind { Crash, EndFromOutside, OpenResults };
 
-// Used in the window's thread. Saves each change of the document by itself, until the end of this
-// object. Commands return at once; a failure becomes a message and changes nothing else.
+// Used in the window's thread. Autosaves every change of the document while this object
+// exists. Commands return at once; a failure becomes a message and changes nothing else.
 class ProjectKeeper : public QObject {
     Q_OBJECT
 public:

@@ -30,7 +30,7 @@ RowNumbers chosenRows(const Table& table, const RowChoice& choice, JobContext& j
 
 // Counts of a column's values, the first ones of a column of several values.
 struct ColumnSummary {
-    // The chosen rows. The numbers are NaN without values, and for texts.
+    // Counts and statistics of the chosen rows. Statistics are NaN without values, and for texts.
     int64_t rows = 0, blanks = 0;
     double least = 0.0, largest = 0.0, mean = 0.0, median = 0.0;
     // Equal bins of [low, high], or of its logarithm. Empty without values, and for texts.
