@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -35,6 +36,14 @@ SkyPoints pointsOf(int64_t count, uint64_t set) {
     return points;
 }
 
+std::optional<size_t> binOf(double angle, const AngularBins& bins) {
+    const auto edge =
+        std::upper_bound(bins.edges.begin(), bins.edges.end(), angle,
+                         [](double value, const ExactAngle& each) { return value < each.high; });
+    if (edge == bins.edges.begin() || edge == bins.edges.end()) return std::nullopt;
+    return static_cast<size_t>(edge - bins.edges.begin() - 1);
+}
+
 // Compares with a double loop in double precision, whose errors move no pair of random points to
 // another bin.
 double largestDifference(const SkyPoints& points, const AngularBins& bins, const BenchHost& host) {
@@ -48,12 +57,7 @@ double largestDifference(const SkyPoints& points, const AngularBins& bins, const
     std::vector<int64_t> expected(found.size());
     for (size_t i = 0; i < at.size(); ++i)
         for (size_t j = i + 1; j < at.size(); ++j) {
-            const double angle = angularDistance(at[i], at[j]);
-            const auto edge = std::upper_bound(
-                bins.edges.begin(), bins.edges.end(), angle,
-                [](double value, const ExactAngle& each) { return value < each.high; });
-            if (edge != bins.edges.begin() && edge != bins.edges.end())
-                ++expected[static_cast<size_t>(edge - bins.edges.begin() - 1)];
+            if (const auto bin = binOf(angularDistance(at[i], at[j]), bins)) ++expected[*bin];
         }
     double largest = 0.0;
     for (size_t k = 0; k < found.size(); ++k)
@@ -62,9 +66,30 @@ double largestDifference(const SkyPoints& points, const AngularBins& bins, const
     return largest;
 }
 
-}  // namespace
-
-namespace {
+// The largest relative error of mean angles, against a double loop.
+double largestMeanError(const SkyPoints& points, const AngularBins& bins, const BenchHost& host) {
+    JobContext job = host.silentJob();
+    const std::vector<PairTask> tasks{{0, 0}};
+    const auto found =
+        countPairs(std::span(&points, 1), tasks, bins, {host.device, true}, job)[0].meanAngle;
+    std::vector<Vec3> at;
+    for (size_t i = 0; i < points.lon.size(); ++i)
+        at.push_back(direction({points.lon[i] * kDegree, points.lat[i] * kDegree}));
+    std::vector<double> sums(found.size()), pairs(found.size());
+    for (size_t i = 0; i < at.size(); ++i)
+        for (size_t j = i + 1; j < at.size(); ++j) {
+            const double angle = angularDistance(at[i], at[j]);
+            const auto bin = binOf(angle, bins);
+            if (!bin) continue;
+            sums[*bin] += angle / kDegree;
+            ++pairs[*bin];
+        }
+    double largest = 0.0;
+    for (size_t k = 0; k < found.size(); ++k)
+        if (pairs[k] > 0.0)
+            largest = std::max(largest, std::abs(found[k] * pairs[k] / sums[k] - 1.0));
+    return largest;
+}
 
 // Simple method on one thread: an angle for each pair and a search for its bin.
 void countByLoop(const std::vector<SkyPoints>& sets, const std::vector<PairTask>& tasks,
@@ -93,6 +118,31 @@ void countByLoop(const std::vector<SkyPoints>& sets, const std::vector<PairTask>
 }
 
 constexpr int64_t kMostByLoop = 16000;
+
+// Mean angles of the data's pairs, all of which are visited.
+void benchMeans(const BenchSettings& settings, const AngularBins& bins, BenchHost& host) {
+    constexpr int64_t kMostCpu = 30000, kMostCuda = 300000;
+    BenchRow row;
+    row.points =
+        std::min(settings.points, host.device.kind == DeviceKind::Cpu ? kMostCpu : kMostCuda);
+    SkyPoints points = pointsOf(row.points, 0);
+    const SkyPoints some = pointsOf(std::min<int64_t>(row.points, 2000), 0);
+    const std::vector<PairTask> tasks{{0, 0}};
+    const auto n = static_cast<double>(row.points);
+    // 16 operations for the squares of chord and sum, some 44 for a root and an arc sine.
+    row.limitSeconds = 60.0 * 0.5 * n * (n - 1.0) / flopsOf(host);
+    row.limitBy = "flop";
+    for (const bool weighted : {false, true}) {
+        row.name = weighted ? "correlate.weighted-means" : "correlate.means";
+        if (weighted) points.weight.assign(points.lon.size(), 1.0);
+        measure(row, settings.runs, host, [&](JobContext& job) {
+            countPairs(std::span(&points, 1), tasks, bins, {host.device, true}, job);
+        });
+        if (!weighted) row.error = largestMeanError(some, bins, host);
+        host.show(row);
+        row.error = {};
+    }
+}
 
 }  // namespace
 
@@ -125,6 +175,7 @@ void benchCorrelate(const BenchSettings& settings, BenchHost& host) {
         row.error = largestDifference(some, bins, host);
         host.show(row);
     }
+    benchMeans(settings, wide, host);
     if (settings.points > kMostByLoop || settings.sets > 1) return;
     BenchRow row = rowOf("correlate.loop");
     // Six operations for each pair of points. Pairs that cells count as a whole need none.

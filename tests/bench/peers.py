@@ -176,6 +176,19 @@ def correlation_calls(data, randoms):
     return calls
 
 
+def mean_angles_call(data):
+    """Counts and mean angles of the pairs of the data in the same bins, or None without Corrfunc."""
+    if not importlib.util.find_spec("Corrfunc"):
+        return None
+    from Corrfunc.mocks import DDtheta_mocks
+    edges = np.geomspace(0.01, 10000, 31) / 60
+    return lambda: DDtheta_mocks(1, THREADS, edges, *data, output_thetaavg=True)
+
+
+# The program's benchmark takes the mean angles of at most so many points.
+MOST_FOR_MEANS = 30000
+
+
 def exact_counts(armilla, data, randoms):
     """DD, DR and RR by `armilla` on the same points."""
     from astropy.table import Table
@@ -214,6 +227,10 @@ def compare_correlations(options):
             row = compare(f"correlate {count:8d} points", rival, call, options,
                           ["correlate", "--points", str(count), "--repeat", "1"], "correlate")
             rows.append({**row, "points": count, "sets": 1})
+    count = min(max(options.points), MOST_FOR_MEANS)
+    if call := mean_angles_call(correlation_points(count)[0]):
+        compare(f"mean angles {count:6d} points", "Corrfunc", call, options,
+                ["correlate", "--points", str(count), "--repeat", "1"], "correlate.means")
     return rows
 
 

@@ -449,9 +449,17 @@ void TestPairs::meanAngles() {
     QFETCH(bool, weighted);
     std::vector<SkyPoints> sets{pointsAround(700, 10.0, 0.0, 180.0, 23),
                                 pointsAround(400, 10.0, 0.0, 20.0, 24)};
+    // Pairs on edges of bins.
+    for (int lon = 0; lon < 100; lon += 10) {
+        sets[0].lon.push_back(lon);
+        sets[0].lat.push_back(0.0);
+    }
     // The second set has no weights: 1 each.
-    for (int i = 0; weighted && i < 700; ++i) sets[0].weight.push_back(i % 5 == 0 ? 40.0 : 0.3);
-    for (const char* text : {"0.1deg,180deg,9", "1deg,20deg,5"}) {
+    for (size_t i = 0; weighted && i < sets[0].lon.size(); ++i)
+        sets[0].weight.push_back(i % 5 == 0 ? 40.0 : 0.3);
+    // Bins wider than cells, narrower ones, edges that pairs lie on, and many bins for each cell.
+    for (const char* text :
+         {"0.1deg,180deg,9", "1deg,20deg,5", "10deg,60deg,5", "1deg,179deg,300"}) {
         const AngularBins bins = angularBins(text, BinSpacing::Linear);
         std::vector<TruthNumber> edges;
         for (const ExactAngle& edge : bins.edges)

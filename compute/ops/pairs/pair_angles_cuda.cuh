@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "pairs/pair_angle.h"
 #include "pairs/pair_kernels_cuda.cuh"
 
 namespace armilla::pairing {
@@ -44,6 +45,13 @@ __global__ void angleTilesKernel(View view, int64_t begin, int64_t end, bool sta
     if (!before && !after) tiles[atomicAdd(count, 1U)] = {task, groupA, groupB, first, last};
 }
 
+// Sums of one thread in one bin, which it adds to those of the block when its pairs leave the bin.
+struct AngleRun {
+    int bin = -1;
+    Fixed angles, weights;
+};
+
+template <bool kWeighted>
 __global__ void __launch_bounds__(kBlock, 2)
     anglesKernel(View view, const Tile* tiles, AngleSums sums, Doubts doubts) {
     constexpr int kBins = 256;
@@ -57,17 +65,18 @@ __global__ void __launch_bounds__(kBlock, 2)
     }
     __syncthreads();
     const int64_t place = int64_t{tile.task} * (view.edgeCount + 1) + tile.first;
-    const bool weighted = view.weights != nullptr;
-    const int exponent = sums.exponents[tile.task];
-    const auto addAngle = [&](int bin, double angle, double weight) {
-        const Fixed value = fixedPoint(exponent - kAngleBits, weight * angle),
-                    ofWeight = fixedPoint(exponent - kAngleBits, weight);
+    const int exponent = sums.exponents[tile.task] - kAngleBits;
+    const Fixed unit = fixedPoint(exponent, 1.0);
+    AngleRun run;
+    const auto endRun = [&] {
+        if (run.bin < 0) return;
         if (inShared) {
-            addWeight(low + bin, high + bin, value);
-            addWeight(weightLow + bin, weightHigh + bin, ofWeight);
+            addWeight(low + run.bin, high + run.bin, run.angles);
+            addWeight(weightLow + run.bin, weightHigh + run.bin, run.weights);
         } else {
-            addWeight(sums.low + place + bin, sums.high + place + bin, value);
-            addWeight(sums.weightLow + place + bin, sums.weightHigh + place + bin, ofWeight);
+            addWeight(sums.low + place + run.bin, sums.high + place + run.bin, run.angles);
+            addWeight(sums.weightLow + place + run.bin, sums.weightHigh + place + run.bin,
+                      run.weights);
         }
     };
     const int lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
@@ -95,12 +104,24 @@ __global__ void __launch_bounds__(kBlock, 2)
                 doubt(doubts, {tile.task, tile.first, first, view.index[at], view.index[other]});
                 continue;
             }
-            const double sx = x + ox, sy = y + oy, sz = z + oz;
-            addAngle(first - tile.first,
-                     2.0 * atan2(sqrt(chord), sqrt(sx * sx + sy * sy + sz * sz)),
-                     weighted ? view.weights[at] * view.weights[other] : 1.0);
+            if (first - tile.first != run.bin) {
+                endRun();
+                run = {first - tile.first, {}, {}};
+            }
+            const double angle = pairAngle(chord, squaredChord(x, y, z, -ox, -oy, -oz));
+            if constexpr (kWeighted) {
+                const double weight = view.weights[at] * view.weights[other];
+                run.angles = sumOf(run.angles, fixedPoint(exponent, weight * angle));
+                run.weights = sumOf(run.weights, fixedPoint(exponent, weight));
+            } else {
+                // fixedPoint() of an angle below 4, whose high part is 0
+                const double scaled = angle * static_cast<double>(1ULL << kAngleExponent);
+                run.angles = sumOf(run.angles, {static_cast<unsigned long long>(scaled), 0});
+                run.weights = sumOf(run.weights, unit);
+            }
         }
     }
+    endRun();
     __syncthreads();
     for (int i = threadIdx.x; i < bins && inShared; i += kBlock) {
         if ((low[i] | high[i] | weightLow[i] | weightHigh[i]) == 0) continue;

@@ -2,10 +2,11 @@
 // Groups of one set against the tree of the other: first whole nodes, then whole leaves, then
 // pairs.
 #include <algorithm>
-#include <cmath>
+#include <array>
 
 #include "armilla/core/error.h"
 #include "armilla/core/memory_limit.h"
+#include "pairs/pair_angle.h"
 #include "pairs/pair_counts.h"
 #include "pairs/pair_kernels.h"
 
@@ -111,8 +112,7 @@ private:
         const Cap& cap = second_.groupCap(other);
         for (int leaf = leafBegin; leaf < leafEnd; ++leaf) {
             if (!angles_.empty()) {
-                for (int i = diagonal ? leaf : otherBegin; i < otherEnd; ++i)
-                    countOneByOne(leaf, i, 0, table_.count() - 1);
+                for (int i = diagonal ? leaf : otherBegin; i < otherEnd; ++i) addAngles(leaf, i);
                 continue;
             }
             const EdgeRange range = edgesWithin(chordRange(first_.leafCap(leaf), cap));
@@ -174,11 +174,51 @@ private:
             return;
         }
         countOneByOne(leaf, leaf, range.first, range.last - 1);
-        double weight = 0.0;
-        const double* const w = first_.weights(leaf);
-        for (int i = 0; i < n; ++i)
-            for (int j = i + 1; j < n; ++j) weight += w[i] * w[j];
-        addWhole(range.last, int64_t{n} * (n - 1) / 2, weight);
+        addWhole(range.last, int64_t{n} * (n - 1) / 2, productOf(leaf, leaf));
+    }
+
+    // Sum of the products of weights of two leaves, or of different points of one leaf.
+    double productOf(int leafA, int leafB) const {
+        if (!same_ || leafA != leafB)
+            return first_.leafWeights()[leafA] * second_.leafWeights()[leafB];
+        const double* const w = first_.weights(leafA);
+        double sum = 0.0;
+        for (int i = 0; i < first_.count(leafA); ++i)
+            for (int j = i + 1; j < first_.count(leafA); ++j) sum += w[i] * w[j];
+        return sum;
+    }
+
+    // Pairs of two leaves, or of different points of one leaf, and their angles.
+    void addAngles(int leafA, int leafB) {
+        const int64_t n = first_.count(leafA), m = second_.count(leafB);
+        const bool own = same_ && leafA == leafB, weighted = first_.weighted();
+        const EdgeRange range =
+            edgesWithin(chordRange(first_.leafCap(leafA), second_.leafCap(leafB)));
+        addWhole(range.last, own ? n * (n - 1) / 2 : n * m,
+                 weighted ? productOf(leafA, leafB) : 0.0);
+        if (range.first == range.last && outside(range.first)) return;
+        std::array<LeafAngles, kMostAngleEdges + 1> below;
+        const int edges = range.last - range.first;
+        if (own || edges > kMostAngleEdges ||
+            !sumLeafAngles({first_.fine(leafA), weighted ? first_.weights(leafA) : nullptr,
+                            second_.fine(leafB), weighted ? second_.weights(leafB) : nullptr,
+                            second_.count(leafB), table_.edges().data() + range.first, edges},
+                           below.data())) {
+            countOneByOne(leafA, leafB, range.first, range.last - 1);
+            return;
+        }
+        job_.poll();
+        LeafAngles before{};
+        for (int k = 0; k <= edges; ++k) {
+            const LeafAngles& sums = below[static_cast<size_t>(k)];
+            const auto at = static_cast<size_t>(range.first + k);
+            angles_[at] += sums.angles - before.angles;
+            angleWeights_[at] += sums.weights - before.weights;
+            before = sums;
+            if (k == edges) break;
+            tally_.at[at] += sums.pairs;
+            if (weighted) tally_.weightAt[at] += sums.weights;
+        }
     }
 
     // Visits each pair of two leaves (once within one leaf); counts the pair for the edges [first,
@@ -206,8 +246,7 @@ private:
                     const double x = a[i] + b[j], y = a[kLeaf + i] + b[kLeaf + j],
                                  z = a[2 * kLeaf + i] + b[2 * kLeaf + j];
                     angles_[static_cast<size_t>(from)] +=
-                        weight * 2.0 *
-                        std::atan2(std::sqrt(chord), std::sqrt(x * x + y * y + z * z));
+                        weight * pairAngle(chord, x * x + y * y + z * z);
                     angleWeights_[static_cast<size_t>(from)] += weight;
                 }
                 ++pairsFrom_[static_cast<size_t>(from)];

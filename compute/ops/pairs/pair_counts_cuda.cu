@@ -473,7 +473,8 @@ void CudaPairCounter::angles(bool startsAtZero, bool endsAtPi, std::span<double>
         s.download(&listed, s.tileCount, 1);
         s.stream.synchronize();
         if (listed > 0) {
-            anglesKernel<<<dim3(listed, kAngleShares), kBlock, 0, s.stream.get()>>>(
+            const auto kernel = s.weighted ? anglesKernel<true> : anglesKernel<false>;
+            kernel<<<dim3(listed, kAngleShares), kBlock, 0, s.stream.get()>>>(
                 s.view, s.tiles, part(0), {s.doubts.data(), s.doubtCount, s.doubts.size()});
             checkLaunch("adding angles");
         }

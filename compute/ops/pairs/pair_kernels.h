@@ -50,4 +50,22 @@ struct LeafCount {
 };
 LeafCount countLeafPairs(const double* a, const double* b, int bCount, const Edge& edge);
 
+// Two different leaves, whose weights are null if there are none.
+struct LeafPair {
+    const double *a, *aWeights;
+    const double *b, *bWeights;
+    int bCount;
+    const Edge* edges;  // edges that the pairs may straddle
+    int edgeCount;      // at most kMostAngleEdges
+};
+inline constexpr int kMostAngleEdges = 16;
+// Sums over pairs: of weights times angles in radians, and of weights.
+struct LeafAngles {
+    double angles, weights;
+    int64_t pairs;
+};
+// Sums over the pairs below each edge, then over all. Returns false, and leaves `sums` undefined,
+// if a pair is in doubt at an edge.
+bool sumLeafAngles(const LeafPair& pair, LeafAngles* sums);
+
 }  // namespace armilla

@@ -9,7 +9,11 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <hwy/contrib/math/math-inl.h>
+
 #include <bit>
+
+#include "armilla/core/sky_vector.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace armilla::HWY_NAMESPACE {
@@ -96,6 +100,71 @@ HWY_INLINE LeafCount fineCount(const double* a, const double* b, int bCount, con
 HWY_NOINLINE void leafPairsImpl(const double* a, const double* b, int bCount, const Edge& edge,
                                 LeafCount* result) {
     *result = fineCount<false>(a, b, bCount, edge, nullptr, nullptr, nullptr);
+}
+
+template <bool kWeighted>
+HWY_INLINE bool sumAngles(const LeafPair& pair, LeafAngles* sums) {
+    const Doubles tag;
+    constexpr int kLanes = static_cast<int>(hn::MaxLanes(Doubles()));
+    // Partial sums in lanes: of angles, of weights, and of pairs.
+    HWY_ALIGN double lanes[kMostAngleEdges + 1][3][kLanes] = {};
+    const auto half = hn::Set(tag, 0.5), two = hn::Set(tag, 2.0), pi = hn::Set(tag, kPi),
+               one = hn::Set(tag, 1.0), aboveAll = hn::Set(tag, 5.0);
+    auto doubtful = hn::MaskFromVec(hn::Zero(tag));
+    for (int i = 0; i < pair.bCount; ++i) {
+        const double* const b = pair.b + i;
+        const auto bx = hn::Set(tag, b[0]), by = hn::Set(tag, b[kLeaf]),
+                   bz = hn::Set(tag, b[2 * kLeaf]);
+        for (int v = 0; v < kLeaf; v += static_cast<int>(hn::Lanes(tag))) {
+            const auto x = hn::Load(tag, pair.a + v), y = hn::Load(tag, pair.a + v + kLeaf),
+                       z = hn::Load(tag, pair.a + v + 2 * kLeaf);
+            const auto squares = [&](auto sx, auto sy, auto sz) HWY_ATTR {
+                return hn::MulAdd(sz, sz, hn::MulAdd(sy, sy, hn::Mul(sx, sx)));
+            };
+            // pairAngle(). Comparisons with NaN, after the last point, are false.
+            const auto chord = squares(hn::Sub(x, bx), hn::Sub(y, by), hn::Sub(z, bz)),
+                       sum = squares(hn::Add(x, bx), hn::Add(y, by), hn::Add(z, bz));
+            const auto near = hn::Le(chord, sum);
+            const auto root = hn::Sqrt(hn::IfThenElse(near, chord, sum));
+            const auto narrow = hn::Mul(two, hn::Asin(tag, hn::Mul(half, root)));
+            const auto angle = hn::IfThenElse(near, narrow, hn::Sub(pi, narrow));
+            auto weight = one;
+            if constexpr (kWeighted)
+                weight = hn::Mul(hn::LoadU(tag, pair.aWeights + v), hn::Set(tag, pair.bWeights[i]));
+            const auto weighted = hn::Mul(weight, angle);
+            const auto add = [&](int k, auto below) HWY_ATTR {
+                const auto addTo = [&](double* to, auto value) HWY_ATTR {
+                    hn::Store(hn::Add(hn::Load(tag, to), hn::IfThenElseZero(below, value)), tag,
+                              to);
+                };
+                addTo(lanes[k][0], weighted);
+                addTo(lanes[k][1], one);
+                if constexpr (kWeighted) addTo(lanes[k][2], weight);
+            };
+            add(pair.edgeCount, hn::Lt(chord, aboveAll));
+            for (int k = pair.edgeCount; k-- > 0;) {
+                const auto possible = hn::Lt(chord, hn::Set(tag, pair.edges[k].chordPossible));
+                if (hn::AllFalse(tag, possible)) break;
+                const auto certain = hn::Lt(chord, hn::Set(tag, pair.edges[k].chordCertain));
+                doubtful = hn::Or(doubtful, hn::AndNot(certain, possible));
+                add(k, certain);
+            }
+        }
+    }
+    if (!hn::AllFalse(tag, doubtful)) return false;
+    for (int k = 0; k <= pair.edgeCount; ++k) {
+        const auto sumOf = [&](int which) HWY_ATTR {
+            return hn::GetLane(hn::SumOfLanes(tag, hn::Load(tag, lanes[k][which])));
+        };
+        const double pairs = sumOf(1);
+        sums[k] = {sumOf(0), kWeighted ? sumOf(2) : pairs, static_cast<int64_t>(pairs)};
+    }
+    return true;
+}
+
+HWY_NOINLINE void leafAnglesImpl(const LeafPair& pair, LeafAngles* sums, bool* certain) {
+    *certain =
+        pair.aWeights != nullptr ? sumAngles<true>(pair, sums) : sumAngles<false>(pair, sums);
 }
 
 // chordRange of caps.h for the leaves of a sweep.
@@ -210,6 +279,7 @@ namespace armilla {
 
 HWY_EXPORT(sweepImpl);
 HWY_EXPORT(leafPairsImpl);
+HWY_EXPORT(leafAnglesImpl);
 
 void sweepLeaves(const LeafSweep& sweep, Tally& tally, std::vector<LeafDoubt>& doubts) {
     HWY_DYNAMIC_DISPATCH(sweepImpl)(sweep, tally, doubts);
@@ -218,6 +288,11 @@ LeafCount countLeafPairs(const double* a, const double* b, int bCount, const Edg
     LeafCount result{};
     HWY_DYNAMIC_DISPATCH(leafPairsImpl)(a, b, bCount, edge, &result);
     return result;
+}
+bool sumLeafAngles(const LeafPair& pair, LeafAngles* sums) {
+    bool certain = false;
+    HWY_DYNAMIC_DISPATCH(leafAnglesImpl)(pair, sums, &certain);
+    return certain;
 }
 
 }  // namespace armilla
