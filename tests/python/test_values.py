@@ -78,6 +78,18 @@ def test_catalog_round_trip(tmp_path):
         assert back["RA"].unit == u.deg and list(back["NAME"]) == ["a", "b"] and list(back["N"]) == [1, 2]
 
 
+def test_columns_are_read_as_those_of_a_dict():
+    values = np.arange(3.0)
+    curve = armilla.Curve(y={"A": values, "B": 2 * values})
+    catalog = armilla.Catalog({"A": values, "B": 2 * values})
+    for each in (curve, catalog):
+        assert list(each) == list(each.keys()) == ["A", "B"]
+        assert "B" in each and "C" not in each
+        assert dict(each)["B"].tolist() == [0.0, 2.0, 4.0]
+        with pytest.raises(KeyError):
+            each["C"]
+
+
 def test_curve_and_alm_round_trips(tmp_path):
     curve = armilla.Curve(None, {"TT": np.arange(5.0)}, kind="spectrum")
     armilla.write(curve, tmp_path / "cl.fits")

@@ -2,7 +2,6 @@
 """Values over multipoles, angles and other abscissas: Curve and Alm."""
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from ._arrays import coefficients, converted, doubles_in, rows, samples, shown, 
 from ._errors import InvalidArgument
 from ._frames import FRAMES, frame_letter
 from ._tables import unit_of
-from ._value import _Value
+from ._value import _ByColumn, _Value
 
 if TYPE_CHECKING:
     from ._types import Coefficients, NDArray
@@ -22,7 +21,7 @@ def _doubles(values):
     return None if values is None else samples(values).astype(np.float64, copy=False)
 
 
-class Curve(_Value):
+class Curve(_ByColumn):
     """Columns of y over x: spectra, beams, correlations, profiles, histograms, kernels.
 
     x : ascending values, or None for 0, 1, 2, ... (multipoles).
@@ -112,14 +111,8 @@ class Curve(_Value):
         """The first column."""
         return next(iter(self.columns.values()))
 
-    def __getitem__(self, name: str) -> NDArray:
-        return self.columns[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self.columns
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.columns)
+    def _by_name(self):
+        return self.columns
 
     def __len__(self) -> int:
         return len(self.x)

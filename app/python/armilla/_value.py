@@ -2,6 +2,7 @@
 """The base of the values of the library."""
 from __future__ import annotations
 
+from collections.abc import Iterator, KeysView
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from . import _core
 
 if TYPE_CHECKING:
-    from ._types import File
+    from ._types import File, NDArray
 
 
 class _Value:
@@ -72,6 +73,27 @@ class _Value:
     def _repr_png_(self):
         from ._figure import figure
         return figure(self)
+
+
+class _ByColumn(_Value):
+    """Base of the values whose columns are found by their names, as those of a dict."""
+
+    def _by_name(self) -> dict[str, Any]:
+        """The columns by name."""
+        raise NotImplementedError
+
+    def keys(self) -> KeysView[str]:
+        """Names of the columns."""
+        return self._by_name().keys()
+
+    def __getitem__(self, name: str) -> NDArray:
+        return self._by_name()[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._by_name()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_name())
 
 
 def _members(part):

@@ -2,7 +2,7 @@
 """Values of the library: Map, Catalog, Image, Curve and Alm."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from ._curves import Alm, Curve
 from ._errors import InvalidArgument
 from ._frames import FRAMES, frame_letter
 from ._tables import column_values, columns_of, has_columns, pixels_of, unit_of, with_positions
-from ._value import _Value
+from ._value import _ByColumn, _Value
 
 if TYPE_CHECKING:
     from ._types import NDArray
@@ -201,7 +201,7 @@ class Map(_Value):
                 f"{', '.join(self.fields)}>")
 
 
-class Catalog(_Value):
+class Catalog(_ByColumn):
     """A table of rows; columns of positions are found by their UCDs or names.
 
     data : a dict of columns, an astropy Table, a pandas DataFrame, or a structured array. Arrays are copied. A
@@ -330,18 +330,8 @@ class Catalog(_Value):
     def __len__(self) -> int:
         return len(next(iter(self._columns.values()), ()))
 
-    def __getitem__(self, name: str) -> Any:
-        return self._columns[name]
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._columns
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._columns)
-
-    def keys(self) -> Any:
-        """Names of the columns."""
-        return self._columns.keys()
+    def _by_name(self):
+        return self._columns
 
     def to_astropy(self) -> Any:
         """An astropy Table with the units of the columns."""
