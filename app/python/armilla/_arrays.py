@@ -107,6 +107,14 @@ def flag(value, name):
     return bool(value)
 
 
+def members(value, name, kind=dict):
+    """A dict (or a list) of parts that a caller may have replaced. Raises InvalidArgument for another value."""
+    if not isinstance(value, kind):
+        what = "a dict of parts by name" if kind is dict else "a list of arrays"
+        raise InvalidArgument(f"{name}: expected {what}, found {shown(value)}")
+    return value
+
+
 def field_text(field):
     """Names or numbers of fields between commas. Raises InvalidArgument for others than texts and integers."""
     several = field if isinstance(field, (list, tuple)) else [] if field is None else [field]

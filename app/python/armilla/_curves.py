@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
-from ._arrays import coefficients, converted, doubles_in, rows, samples, shown, whole, word
+from ._arrays import coefficients, converted, doubles_in, members, rows, samples, shown, whole, word
 from ._errors import InvalidArgument
 from ._frames import FRAMES, frame_letter
 from ._tables import unit_of
@@ -93,18 +93,19 @@ class Curve(_ByColumn):
         return _core.make_value("curve", parts)
 
     def _edit(self, parts):
-        if not self.columns:
+        columns, units, errors = (members(getattr(self, each), each) for each in ("columns", "units", "errors"))
+        if not columns:
             raise InvalidArgument("columns: expected a column at least, found none")
-        for name in self.errors:
-            if name not in self.columns:
-                raise InvalidArgument(f"errors: expected one of {', '.join(self.columns)}, found {shown(name)}")
+        for name in errors:
+            if name not in columns:
+                raise InvalidArgument(f"errors: expected one of {', '.join(map(str, columns))}, found {shown(name)}")
         for key in ("x", "x_low", "x_high", "covariance"):
             parts[key] = _doubles(getattr(self, key))
         for key in ("name", "x_name", "x_unit"):
             parts[key] = str(getattr(self, key))
         parts["kind"] = word(self.kind, "kind")
-        parts["series"] = [(name, str(self.units.get(name) or ""), _doubles(values), _doubles(self.errors.get(name)))
-                           for name, values in self.columns.items()]
+        parts["series"] = [(str(name), str(units.get(name) or ""), _doubles(values), _doubles(errors.get(name)))
+                           for name, values in columns.items()]
 
     @property
     def y(self) -> NDArray:
@@ -169,12 +170,24 @@ class Alm(_Value):
         return self
 
     def _made(self):
-        arrays = [coefficients(array) for array in self.arrays]
+        arrays = self._present()
         return _core.make_alm(arrays, self.lmax, self.mmax, self._letter, str(self.unit or ""),
                               _spin_of(self.spin))
 
+    def _present(self):
+        """The arrays as they are now."""
+        arrays = [coefficients(array) for array in members(self.arrays, "arrays", (list, tuple))]
+        count = (self.mmax + 1) * (2 * self.lmax + 2 - self.mmax) // 2
+        if not arrays:
+            raise InvalidArgument("arrays: expected an array at least, found none")
+        for array in arrays:
+            if array.shape != (count,):
+                found = f"found {array.size}" if array.ndim == 1 else f"found an array of shape {array.shape}"
+                raise InvalidArgument(f"arrays: expected {count} coefficients of lmax {self.lmax}, {found}")
+        return arrays
+
     def _edit(self, parts):
-        parts["alm"] = [(self.lmax, self.mmax, coefficients(array)) for array in self.arrays]
+        parts["alm"] = [(self.lmax, self.mmax, array) for array in self._present()]
         parts["unit"], parts["spin"] = str(self.unit or ""), _spin_of(self.spin)
 
     @property

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
-from ._arrays import converted, nside_of, pixel_numbers, rows, samples, shown, whole, word
+from ._arrays import converted, members, nside_of, pixel_numbers, rows, samples, shown, whole, word
 from ._curves import Alm, Curve
 from ._errors import InvalidArgument
 from ._frames import FRAMES, frame_letter
@@ -156,8 +156,16 @@ class Map(_Value):
         parts["fields"] = [(*field, type_of(name, self.fields[name])) for name, field in self._named_fields()]
 
     def _named_fields(self):
-        return [(name, (str(name), str(self.units.get(name) or ""), samples(values)))
-                for name, values in self.fields.items()]
+        fields, units = members(self.fields, "fields"), members(self.units, "units")
+        count = 12 * self.nside**2 if self._pixels is None else len(self._pixels)
+        named = [(name, (str(name), str(units.get(name) or ""), samples(values))) for name, values in fields.items()]
+        if not named:
+            raise InvalidArgument("fields: expected a field at least, found none")
+        for name, (_, _, values) in named:
+            if values.shape != (count,):
+                found = f"found {values.size}" if values.ndim == 1 else f"found an array of shape {values.shape}"
+                raise InvalidArgument(f"{name}: expected {count} values, one for each pixel, {found}")
+        return named
 
     def _made_by(self, make):
         fields = [field for _, field in self._named_fields()]
@@ -273,12 +281,13 @@ class Catalog(_ByColumn):
         return self
 
     def _edit(self, parts):
+        units = members(self.units, "units")
         for column in parts["columns"]:
-            column["unit"] = str(self.units.get(column["name"]) or "")
+            column["unit"] = str(units.get(column["name"]) or "")
 
     def _made(self, rows=slice(None)):
         """A value for the library, of some rows."""
-        columns = []
+        columns, units = [], members(self.units, "units")
         for name, values in self._columns.items():
             values, null = values[rows], None
             if isinstance(values, np.ma.MaskedArray):
@@ -298,7 +307,7 @@ class Catalog(_ByColumn):
                 values = samples(values)
             else:
                 raise InvalidArgument(f"{name}: expected a column of numbers or text, found one of {values.dtype}")
-            columns.append({"name": name, "unit": self.units.get(name, ""), "ucd": self._ucds.get(name, ""),
+            columns.append({"name": name, "unit": str(units.get(name) or ""), "ucd": self._ucds.get(name, ""),
                             "description": "", "width": width, "null": null, "values": values})
         return _core.make_table(columns, self._letter, self.name, self._position)
 

@@ -60,6 +60,13 @@ std::optional<WholeField> SmoothInput::takeWhole(int field, AboutMean aboutMean,
     return taken;
 }
 
+HealpixMap* SmoothInput::takeMap() {
+    const bool isEachOwn = usable_ && std::all_of(fields_.begin(), fields_.end(),
+                                                  [&](int field) { return ownOf(field); });
+    isUsedUp_ = isUsedUp_ || isEachOwn;
+    return isEachOwn ? usable_.get() : nullptr;
+}
+
 HealpixMap* SmoothInput::ownOf(int field) {
     return std::count(fields_.begin(), fields_.end(), field) == 1 ? usable_.get() : nullptr;
 }

@@ -37,6 +37,8 @@ public:
     // The same for a field without bad pixels; none for others (whole_field.h).
     std::optional<WholeField> takeWhole(int field, AboutMean aboutMean, SpareArrays& arrays,
                                         JobContext& job);
+    // The map, if this smoothing may use up the values of all fields(); else null.
+    HealpixMap* takeMap();
     // The field of the result with these RING values.
     Field result(int field, std::vector<double> values, JobContext& job) const;
     // Throws InvalidArgument if an earlier smoothing has used the map up.

@@ -86,15 +86,22 @@ SmoothedMap PixelSmoothing::execute(const ResolvedSmoothing& request, JobContext
     const HealpixMap& map = input_->map();
     const std::vector<int>& fields = input_->fields();
     const Kernel& cut = request.applied.kernel;
+    SmoothReport report = request.report();
+    // First, because the sums may use the values up.
+    report.estimatedError = errorOnPixels(kernelOf(p).normalized(request.applied.norm),
+                                          request.applied.radius, map, fields, p.weights, job);
+    // Direct sums read pixels around those that they write.
+    const bool isReplaced = p.method == SmoothMethod::Ring || map.ordering() != Ordering::Ring ||
+                            map.coverage() != Coverage::Full;
+    const auto pixels = [&] {
+        return PixelInput{map, fields, isReplaced ? input_->takeMap() : nullptr};
+    };
     std::vector<Field> made =
         p.polarization     ? polarized(request, job)
         : input_->onCuda() ? byDevice(request, job)
         : p.method == SmoothMethod::Ring
-            ? smoothByRings(map, fields, cut, request.lastL, p.weights, p.masked, job)
-            : smoothDirect(map, fields, cut, p.weights, p.masked, job);
-    SmoothReport report = request.report();
-    report.estimatedError = errorOnPixels(kernelOf(p).normalized(request.applied.norm),
-                                          request.applied.radius, map, fields, p.weights, job);
+            ? smoothByRings(pixels(), cut, request.lastL, p.weights, p.masked, job)
+            : smoothDirect(pixels(), cut, p.weights, p.masked, job);
     HealpixMap result = mapLike(map, std::move(made));
     job.report(1.0, "smoothing");
     return {std::move(result), report};

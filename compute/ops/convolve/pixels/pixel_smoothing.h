@@ -15,7 +15,7 @@ namespace armilla {
 
 class PixelSmoothing {
 public:
-    explicit PixelSmoothing(const SmoothInput& input) : input_(&input) {}
+    explicit PixelSmoothing(SmoothInput& input) : input_(&input) {}
 
     SmoothedMap execute(const ResolvedSmoothing& request, JobContext& job);
     // SmoothPlan::executeAround.
@@ -35,7 +35,7 @@ private:
     std::vector<Field> byDevice(const ResolvedSmoothing& request, JobContext& job);
     const std::vector<std::optional<double>>& meansOfFields(JobContext& job);
 
-    const SmoothInput* input_;
+    SmoothInput* input_;
     std::unique_ptr<DirectCuda> onDevice_;
     Weights weights_ = Weights::None;
     bool pictured_ = false;

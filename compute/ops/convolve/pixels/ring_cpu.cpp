@@ -22,6 +22,8 @@ namespace {
 using Complex = std::complex<double>;
 // Planes of a pair of rings: north and south, real and imaginary parts.
 constexpr size_t kPlanes = 4;
+// Blocks of a group for each thread; a group's rings and those within reach are in memory.
+constexpr size_t kBlocksOfThread = 4;
 
 // The padded number of modes.
 size_t strideOfModes(size_t count) {
@@ -66,22 +68,53 @@ public:
           layers_(planes.size()) {
         for (const auto& plane : planes)
             layerOfMask_.push_back(plane.normalize ? static_cast<int>(layers_++) : -1);
-        needed_.assign(static_cast<size_t>(plan.rings_.count) + 2, false);
-        for (const RingBlock& block : plan.blocks_) {
-            if (!isWanted(block)) continue;
-            blocks_.push_back(&block);
-            for (int64_t k = block.sources.first; k <= block.sources.last; ++k)
-                needed_[static_cast<size_t>(k)] = needed_[static_cast<size_t>(mirrorOf(k))] = true;
+        for (const RingBlock& block : plan.blocks_)
+            if (isWanted(block)) blocks_.push_back(&block);
+    }
+    // Sums of all blocks, group by group. While the blocks of one group are summed, idle threads
+    // compute the modes that the next group needs besides.
+    void execute(JobContext& job);
+
+private:
+    // Consecutive blocks, and the pairs of rings (of the number of the northern one) that they
+    // read.
+    struct Group {
+        size_t begin = 0, end = 0;
+        RingSpan pairs;
+    };
+    std::vector<Group> groupsOf(size_t blocks) const {
+        std::vector<Group> groups;
+        for (size_t begin = 0; begin < blocks_.size(); begin += blocks) {
+            const size_t end = std::min(begin + blocks, blocks_.size());
+            Group group{begin, end, {2 * plan_.nside_, 1}};
+            for (size_t i = begin; i < end; ++i) {
+                const RingSpan& from = blocks_[i]->sources;
+                group.pairs.first = std::min({group.pairs.first, from.first, mirrorOf(from.last)});
+                group.pairs.last =
+                    std::max(group.pairs.last, std::min(from.last, 2 * plan_.nside_));
+            }
+            groups.push_back(group);
         }
-        offset_.assign(plan.rings_.ring.size() + 1, 0);
-        for (int64_t r = 1; r <= plan.rings_.count; ++r)
-            offset_[static_cast<size_t>(r) + 1] =
-                offset_[static_cast<size_t>(r)] + (isNeeded(r) ? 2 * strideOf(r) : 0);
+        // Pairs that a later group reads stay until then.
+        for (size_t g = groups.size(); g-- > 1;)
+            groups[g - 1].pairs.first = std::min(groups[g - 1].pairs.first, groups[g].pairs.first);
+        return groups;
+    }
+    // Allocates the modes of as many pairs as are in memory at once.
+    void allocateModes(std::span<const Group> groups) {
+        for (size_t g = 0; g < groups.size(); ++g)
+            slots_ = std::max(slots_, groups[std::min(g + 1, groups.size() - 1)].pairs.last -
+                                          groups[g].pairs.first + 1);
+        std::vector<size_t> sizes(static_cast<size_t>(slots_), 0);
+        for (int64_t r = groups.front().pairs.first; r <= groups.back().pairs.last; ++r) {
+            size_t& size = sizes[static_cast<size_t>(r % slots_)];
+            size = std::max(size, kPlanes * strideOf(r));
+        }
+        offset_.assign(1, 0);
+        for (const size_t size : sizes) offset_.push_back(offset_.back() + size);
         for (size_t layer = 0; layer < layers_; ++layer)
             modes_.push_back(std::make_unique<LargeArray<double>>(offset_.back()));
     }
-    std::span<const RingBlock* const> blocks() const { return blocks_; }
-    bool isNeeded(int64_t r) const { return needed_[static_cast<size_t>(r)]; }
     // Computes the modes of ring r and its mirror.
     void analyze(int64_t r, Workspace& work) const {
         const HealpixRing& north = ring(r);
@@ -124,8 +157,6 @@ public:
         }
     }
     void convolve(const RingBlock& shape, Workspace& work) const;
-
-private:
     static bool holds(RingSpan range, int64_t r) { return range.first <= r && r <= range.last; }
     bool isWanted(const RingBlock& block) const {
         for (int64_t r = block.targets.first; r <= block.targets.last; ++r)
@@ -143,11 +174,13 @@ private:
             if (layerOfMask_[p] == static_cast<int>(layer)) return {p, true};
         return {0, false};
     }
-    // Real and imaginary parts of ring r and of its mirror.
+    // Real and imaginary parts of ring r and of its mirror. The equator is its own mirror.
     std::array<double*, kPlanes> planesOf(size_t layer, int64_t r) const {
-        double* const data = modes_[layer]->data();
-        double* const north = data + offset_[static_cast<size_t>(r)];
-        double* const south = data + offset_[static_cast<size_t>(mirrorOf(r))];
+        const int64_t pair = std::min(r, mirrorOf(r));
+        double* const own = modes_[layer]->data() + offset_[static_cast<size_t>(pair % slots_)];
+        double* const mirror = r == mirrorOf(r) ? own : own + 2 * strideOf(r);
+        double* const north = r == pair ? own : mirror;
+        double* const south = r == pair ? mirror : own;
         return {north, north + strideOf(r), south, south + strideOf(r)};
     }
     Block withCosines(const RingBlock& shape, Workspace& work) const;
@@ -163,7 +196,8 @@ private:
     size_t layers_;
     std::vector<int> layerOfMask_;
     std::vector<const RingBlock*> blocks_;
-    std::vector<bool> needed_;  // rings that are sources, or whose mirrors are
+    // Modes of pairs of rings: pair r in slot r mod `slots_`, for each layer.
+    int64_t slots_ = 1;
     std::vector<size_t> offset_;
     std::vector<std::unique_ptr<LargeArray<double>>> modes_;
 };
@@ -357,31 +391,48 @@ void RingSums::execute(std::span<const DirectPlane<Sample>> planes, JobContext& 
 }
 
 template <typename Sample>
+void RingSums::Run<Sample>::execute(JobContext& job) {
+    // Enough blocks of each thread that an idle one has modes to compute instead of a wait.
+    const size_t blocksAtOnce = kBlocksOfThread * static_cast<size_t>(std::max(1, job.threads()));
+    const std::vector<Group> groups = groupsOf(blocksAtOnce);
+    if (groups.empty()) return;
+    allocateModes(groups);
+    WorkspacePool<Workspace> pool;
+    const int64_t ringsOfTask = std::max<int64_t>(1, 64 * 1024 / (4 * plan_.nside_));
+    const auto steps = static_cast<double>(groups.size() + 1);
+    int64_t next = groups.front().pairs.first;  // the first pair without modes
+    for (size_t step = 0; step <= groups.size(); ++step) {
+        JobContext part =
+            job.part(static_cast<double>(step) / steps, static_cast<double>(step + 1) / steps);
+        const size_t begin = step == 0 ? 0 : groups[step - 1].begin;
+        const size_t count = step == 0 ? 0 : groups[step - 1].end - begin;
+        const int64_t first = next;
+        if (step < groups.size()) next = std::max(next, groups[step].pairs.last + 1);
+        const int64_t tasks = (next - first + ringsOfTask - 1) / ringsOfTask;
+        parallelFor(
+            part, static_cast<long long>(count) + tasks, 1,
+            [&](long long from, long long to) {
+                const auto work = pool.take(plan_);
+                for (long long i = from; i < to; ++i) {
+                    const auto block = static_cast<size_t>(i);
+                    if (block < count) {
+                        convolve(*blocks_[begin + block], *work);
+                        continue;
+                    }
+                    const int64_t ring = first + (i - static_cast<long long>(count)) * ringsOfTask;
+                    for (int64_t r = ring; r < std::min(ring + ringsOfTask, next); ++r)
+                        analyze(r, *work);
+                }
+                pool.giveBack(work);
+            },
+            "sums over rings");
+    }
+}
+
+template <typename Sample>
 void RingSums::execute(std::span<const DirectPlane<Sample>> planes, RingSpan held, RingSpan wanted,
                        JobContext& job) const {
-    const Run<Sample> run(*this, planes, held, wanted);
-    JobContext analyzing = job.part(0.0, 0.3), summing = job.part(0.3, 1.0);
-    WorkspacePool<Workspace> analyzers;
-    const long long grain = std::max<long long>(1, 64 * 1024 / (4 * nside_));
-    parallelFor(
-        analyzing, 2 * nside_, grain,
-        [&](long long begin, long long end) {
-            const auto work = analyzers.take(*this);
-            for (long long i = begin; i < end; ++i)
-                if (run.isNeeded(i + 1)) run.analyze(i + 1, *work);
-            analyzers.giveBack(work);
-        },
-        "ring FFTs");
-    WorkspacePool<Workspace> pool;
-    parallelFor(
-        summing, static_cast<long long>(run.blocks().size()), 1,
-        [&](long long begin, long long end) {
-            const auto work = pool.take(*this);
-            for (long long i = begin; i < end; ++i)
-                run.convolve(*run.blocks()[static_cast<size_t>(i)], *work);
-            pool.giveBack(work);
-        },
-        "sums over rings");
+    Run<Sample>(*this, planes, held, wanted).execute(job);
 }
 
 template void RingSums::execute(std::span<const DirectPlane<float>>, JobContext&) const;

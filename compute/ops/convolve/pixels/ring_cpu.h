@@ -28,8 +28,8 @@
 
 namespace armilla {
 
-// For full maps. Holds the modes of the fields during a call: 8 bytes a pixel and field, for the
-// rings that are read.
+// For full maps. Holds the modes of the rings around those that are being summed: 8 bytes a sample
+// of these rings and a field. A plane's result may be its values.
 class RingSums {
 public:
     // `lastL`: the l where the kernel's B_l vanish. Other arguments: see DirectSums.

@@ -63,24 +63,45 @@ Covered coveredBy(const HealpixMap& map, JobContext& job) {
     return c;
 }
 
+// The memory of the sums: arrays of their own, or the values that they are computed from.
+enum class Results { Apart, InPlace };
+
 template <typename Sample>
 class Work {
 public:
-    Work(const HealpixMap& map, const Covered& covered, bool compensated)
-        : map_(map), covered_(covered), compensated_(compensated) {}
+    Work(const PixelInput& input, const Covered& covered, bool compensated, Results results)
+        : map_(input.map),
+          own_(input.own),
+          covered_(covered),
+          compensated_(compensated),
+          where_(results) {}
 
-    void add(const Field& field, bool normalize, JobContext& job) {
+    void add(int index, bool normalize, JobContext& job) {
+        const Field& field = map_.field(index);
         const auto& values = std::get<std::vector<Sample>>(field.values);
-        // A RING map is used in place, any other map is copied to its rings.
-        const bool inPlace = map_.coverage() == Coverage::Full && map_.ordering() == Ordering::Ring;
-        if (!inPlace) inRings_.push_back(toRings(values, job));
-        const std::vector<Sample>& ring = inPlace ? values : inRings_.back();
+        std::vector<Sample>* taken =
+            own_ ? &std::get<std::vector<Sample>>(own_->field(index).values) : nullptr;
+        const Sample* ring = values.data();
+        // A RING map is used where it is, any other map is copied to its rings.
+        std::vector<Sample> inRings;
+        if (!isOnRings()) {
+            inRings = toRings(values, job);
+            if (taken) *taken = {};
+            taken = &inRings;
+            ring = inRings.data();
+        }
         std::optional<double> mean;
-        if (map_.coverage() == Coverage::Full) mean = meanOfWhole(std::span(ring), job);
+        if (map_.coverage() == Coverage::Full)
+            mean = meanOfWhole(std::span(ring, static_cast<size_t>(covered_.count)), job);
         const bool bad = normalize && !mean;
         if (bad && compensated_) refuseZeroIntegral();
-        results_.push_back(newVector<Sample>(covered_.count, job));
-        planes_.push_back({ring.data(), results_.back().data(), bad, mean.value_or(0.0)});
+        if (taken && where_ == Results::InPlace) {
+            results_.push_back(std::move(*taken));
+        } else {
+            results_.push_back(newVector<Sample>(covered_.count, job));
+            if (!isOnRings()) inRings_.push_back(std::move(inRings));
+        }
+        planes_.push_back({ring, results_.back().data(), bad, mean.value_or(0.0)});
         fields_.push_back(&field);
     }
     bool empty() const { return planes_.empty(); }
@@ -95,7 +116,7 @@ public:
                     fields_[i]->unit,
                     std::is_same_v<Sample, float> ? DiskType::Float32 : DiskType::Float64,
                     {}};
-        if (inRings_.empty()) {
+        if (isOnRings()) {
             field.values = std::move(results_[i]);
             return field;
         }
@@ -108,6 +129,9 @@ public:
     }
 
 private:
+    bool isOnRings() const {
+        return map_.coverage() == Coverage::Full && map_.ordering() == Ordering::Ring;
+    }
     // Calls body(element, index of its pixel in the rings).
     template <typename Body>
     void forElements(JobContext& job, const Body& body) const {
@@ -128,8 +152,10 @@ private:
     }
 
     const HealpixMap& map_;
+    HealpixMap* own_;
     const Covered& covered_;
     bool compensated_;
+    Results where_;
     std::vector<std::vector<Sample>> inRings_, results_;
     std::vector<DirectPlane<Sample>> planes_;
     std::vector<const Field*> fields_;
@@ -137,22 +163,22 @@ private:
 
 // Calls `sums(planes, job)` for the fields in single and for those in double precision.
 template <typename Sums>
-std::vector<Field> smoothPlanes(const HealpixMap& map, std::span<const int> fields,
-                                const Covered& covered, bool compensated, Masked masked,
-                                const Sums& sums, JobContext& job) {
+std::vector<Field> smoothPlanes(const PixelInput& input, const Covered& covered, bool compensated,
+                                Masked masked, Results results, const Sums& sums, JobContext& job) {
+    const auto& [map, fields, own] = input;
     JobContext reading = job.part(0.0, 0.05), working = job.part(0.05, 0.95);
     JobContext writing = job.part(0.95, 1.0);
-    requireMemory("smoothing at nside " + std::to_string(map.nside()),
-                  static_cast<int64_t>(fields.size()) * 8 * covered.count);
-    Work<float> single(map, covered, compensated);
-    Work<double> twice(map, covered, compensated);
+    if (own == nullptr || results == Results::Apart)
+        requireMemory("smoothing at nside " + std::to_string(map.nside()),
+                      static_cast<int64_t>(fields.size()) * 8 * covered.count);
+    Work<float> single(input, covered, compensated, results);
+    Work<double> twice(input, covered, compensated, results);
     for (const int i : fields) {
-        const Field& field = map.field(i);
         const bool normalize = masked == Masked::Normalize;
-        if (field.isSingle())
-            single.add(field, normalize, reading);
+        if (map.field(i).isSingle())
+            single.add(i, normalize, reading);
         else
-            twice.add(field, normalize, reading);
+            twice.add(i, normalize, reading);
     }
     const double middle = single.empty() ? 0.0 : twice.empty() ? 1.0 : 0.5;
     JobContext first = working.part(0.0, middle), second = working.part(middle, 1.0);
@@ -173,9 +199,9 @@ std::vector<double> weightsOfRings(const HealpixMap& map, Weights weights, JobCo
 
 }  // namespace
 
-std::vector<Field> smoothDirect(const HealpixMap& map, std::span<const int> fields,
-                                const Kernel& kernel, Weights weights, Masked masked,
-                                JobContext& job) {
+std::vector<Field> smoothDirect(const PixelInput& input, const Kernel& kernel, Weights weights,
+                                Masked masked, JobContext& job) {
+    const HealpixMap& map = input.map;
     JobContext planning = job.part(0.0, 0.02), working = job.part(0.02, 1.0);
     const ProfileTable profile(kernel, kernel.support());
     const DirectSums sums(map.nside(), profile, weightsOfRings(map, weights, planning),
@@ -187,12 +213,13 @@ std::vector<Field> smoothDirect(const HealpixMap& map, std::span<const int> fiel
         else
             sums.execute(planes, covered.range, covered.runs, part);
     };
-    return smoothPlanes(map, fields, covered, kernel.compensated(), masked, execute, working);
+    return smoothPlanes(input, covered, kernel.compensated(), masked, Results::Apart, execute,
+                        working);
 }
 
-std::vector<Field> smoothByRings(const HealpixMap& map, std::span<const int> fields,
-                                 const Kernel& kernel, int lastL, Weights weights, Masked masked,
-                                 JobContext& job) {
+std::vector<Field> smoothByRings(const PixelInput& input, const Kernel& kernel, int lastL,
+                                 Weights weights, Masked masked, JobContext& job) {
+    const HealpixMap& map = input.map;
     JobContext planning = job.part(0.0, 0.05), working = job.part(0.05, 1.0);
     const ProfileTable profile(kernel, kernel.support());
     const RingSums sums(map.nside(), profile, lastL, weightsOfRings(map, weights, planning),
@@ -201,7 +228,8 @@ std::vector<Field> smoothByRings(const HealpixMap& map, std::span<const int> fie
     all.range = {1, 4 * map.nside() - 1};
     all.count = map.pixelCount();
     const auto execute = [&](const auto& planes, JobContext& part) { sums.execute(planes, part); };
-    return smoothPlanes(map, fields, all, kernel.compensated(), masked, execute, working);
+    return smoothPlanes(input, all, kernel.compensated(), masked, Results::InPlace, execute,
+                        working);
 }
 
 std::vector<Field> smoothOnRows(const HealpixMap& map, std::span<const int> fields,
@@ -217,13 +245,13 @@ std::vector<Field> smoothOnRows(const HealpixMap& map, std::span<const int> fiel
     if (device.kind == DeviceKind::Cuda) {
         RowSumsCuda sums(device.index, grid, kernel, RowSumsCuda::Strategy::Samples);
         return smoothPlanes(
-            map, fields, covered, false, parameters.masked,
+            {map, fields}, covered, false, parameters.masked, Results::Apart,
             [&](const auto& planes, JobContext& part) { sums.execute(planes, first, last, part); },
             working);
     }
     const RowSums sums(grid, kernel);
     return smoothPlanes(
-        map, fields, covered, false, parameters.masked,
+        {map, fields}, covered, false, parameters.masked, Results::Apart,
         [&](const auto& planes, JobContext& part) { sums.execute(planes, first, last, part); },
         working);
 }

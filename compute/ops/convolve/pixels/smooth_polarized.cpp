@@ -35,8 +35,8 @@ public:
         if (device_.kind != DeviceKind::Cuda) {
             const auto one = std::span<const int>(&field, 1);
             return kernel_.lastL
-                       ? smoothByRings(map_, one, applied, *kernel_.lastL, weights_, masked, job)
-                       : smoothDirect(map_, one, applied, weights_, masked, job);
+                       ? smoothByRings({map_, one}, applied, *kernel_.lastL, weights_, masked, job)
+                       : smoothDirect({map_, one}, applied, weights_, masked, job);
         }
         const bool normalize = masked == Masked::Normalize;
         DirectCuda& on = sums();
