@@ -242,6 +242,47 @@ def test_interrupt_raises_keyboard_interrupt():
     assert done.returncode == 7, done.stderr.decode()
 
 
+INTERRUPTED = """
+import os, signal, sys, threading
+import numpy as np, armilla
+
+folder, what = sys.argv[1:]
+m = np.random.default_rng(1).standard_normal(12 * 512**2)
+began = threading.Event()
+
+
+def interrupt():
+    # These steps and the signal come while the call below works, or the call returns without a signal.
+    began.wait()
+    for _ in range(1000):
+        len(os.listdir(folder))
+    print("worked beside the call", flush=True)
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+threading.Thread(target=interrupt, daemon=True).start()
+report = lambda fraction, stage: began.set()
+try:
+    if what == "write":
+        armilla.write(m, os.path.join(folder, "map.fits.gz"), progress=report)
+    else:
+        armilla.map2alm(m, iterations=100, device="cpu", progress=report)
+except KeyboardInterrupt:
+    armilla.stats(m)  # the module works as before
+    sys.exit(7)
+"""
+
+
+@pytest.mark.parametrize("what", ["operation", "write"])
+def test_a_signal_ends_a_call_and_leaves_no_file(tmp_path, what):
+    """Another thread works during the call, and ends it by SIGINT; a file that is being written goes."""
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED, tmp_path, what], check=False, capture_output=True,
+                          text=True)
+    assert done.returncode == 7, done.stderr
+    assert done.stdout == "worked beside the call\n"
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_calls_from_several_threads(sky):
     expected = armilla.smooth(sky, fwhm="3deg", device="cpu").values
     made = [None] * 4

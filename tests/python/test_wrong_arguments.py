@@ -78,6 +78,16 @@ CALLS = {
     "data of no dimension": lambda wrong, plan: edited(armilla.Image(np.ones((3, 3))), data=3.0),
     "changed spin": lambda wrong, plan: edited(armilla.Alm([ALM, ALM], spin=2), spin=wrong),
     "errors of no column": lambda wrong, plan: armilla.Curve(None, {"A": [1, 2]}, {"B": [1, 2]})._core_value(),
+    "fields of a map": lambda wrong, plan: edited(armilla.Map(M), fields=wrong),
+    "values of a field": lambda wrong, plan: edited(armilla.Map(M), fields={"A": wrong}),
+    "fields of a result": lambda wrong, plan: edited(armilla.convert(armilla.Map(M)), fields=wrong),
+    "units of a map": lambda wrong, plan: edited(armilla.Map(M), units=[wrong]),
+    "units of a catalog": lambda wrong, plan: edited(armilla.Catalog(POINTS), units=[wrong]),
+    "units of a curve": lambda wrong, plan: edited(armilla.Curve(None, [1, 2]), units=[wrong]),
+    "columns": lambda wrong, plan: edited(armilla.Curve(None, [1, 2]), columns=[wrong]),
+    "errors": lambda wrong, plan: edited(armilla.Curve(None, [1, 2]), errors=[wrong]),
+    "arrays": lambda wrong, plan: edited(armilla.Alm(ALM), arrays=wrong),
+    "arrays of a result": lambda wrong, plan: edited(armilla.map2alm(armilla.Map(M), lmax=16), arrays=wrong),
     "no column": lambda wrong, plan: edited(armilla.Curve(None, [1, 2]), columns={}, errors={}),
     "value of a name": lambda wrong, plan: armilla.calc(let={"a": 1j}, expression="a"),
 }
@@ -90,6 +100,17 @@ def test_one_line_says_what_was_expected(plan, name, wrong):
         CALLS[name](wrong, plan)
     line = str(caught.value)
     assert "\n" not in line and "expected" in line and len(line) < 300, line
+
+
+@pytest.mark.parametrize("make", [lambda: armilla.Map(np.arange(12.0)),
+                                  lambda: armilla.convert(armilla.Map(np.arange(12.0)))], ids=["map", "result"])
+def test_a_field_has_one_value_for_each_pixel(make):
+    """Twelve values in two rows are not the twelve pixels of nside 1."""
+    with pytest.raises(armilla.InvalidArgument, match=r"A: expected 12 values.*shape \(2, 6\)"):
+        edited(make(), fields={"A": np.arange(12.0).reshape(2, 6)})
+    alm = armilla.map2alm(armilla.Map(M), lmax=2)
+    with pytest.raises(armilla.InvalidArgument, match=r"expected 6 coefficients of lmax 2.*shape \(2, 3\)"):
+        edited(alm, arrays=[np.ones((2, 3), complex)])
 
 
 def test_values_of_other_types_that_are_meant(plan):
