@@ -23,6 +23,7 @@
 #include "support/patience.h"
 #include "support/qm_file.h"
 #include "support/random_parameters.h"
+#include "tools/tool_table.h"
 
 using namespace armilla;
 using namespace armilla::test;
@@ -285,7 +286,7 @@ void TestOperationPanels::formsAreComposed() {
     Session session({folder.filePath("settings.conf"), folder.filePath("state")});
     int composed = 0;
     for (const Operation& operation : allOperations()) {
-        const QStringList first = firstRows(operation.id);
+        const QStringList first = toolFacts(operation.id, {}).firstRows;
         if (first.isEmpty()) continue;
         ++composed;
         OperationPanel panel(session, operation);

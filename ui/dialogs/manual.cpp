@@ -25,10 +25,6 @@ const QString kContents = QStringLiteral("index.md");
 const QString kMessages = QStringLiteral("messages.md");
 const QString kCommands = QStringLiteral("commands/");
 
-QString textOf(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
 const Operation* operationOf(const QString& page) {
     if (!page.startsWith(kCommands) || !page.endsWith(QLatin1String(".md"))) return nullptr;
     return findOperation(page.mid(kCommands.size()).chopped(3).toStdString());

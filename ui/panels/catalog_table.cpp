@@ -18,6 +18,7 @@
 
 #include "armilla/core/row_expression.h"
 #include "armilla/figure/unit_text.h"
+#include "armilla/operations/known_operations.h"
 #include "armilla/session/english_plurals.h"
 #include "armilla/session/job_runner.h"
 #include "armilla/session/stand_in.h"
@@ -426,11 +427,11 @@ void CatalogTable::showColumn(int column) {
 
 std::optional<OperationRequest> CatalogTable::selection() const {
     const auto found = views_.find(layer_);
-    const Operation* select = findOperation("select");
-    if (!select || found == views_.end() || found->second.choice.where.empty() ||
+    const Operation& select = operations::select();
+    if (found == views_.end() || found->second.choice.where.empty() ||
         filter_->text().trimmed().toStdString() != found->second.choice.where)
         return std::nullopt;
-    OperationRequest request{select, select->defaults(), {}, {}};
+    OperationRequest request{&select, select.defaults(), {}, {}};
     request.parameters.set("where", found->second.choice.where);
     request.inputs.push_back({QStringLiteral("CATALOG"), layer_, {}, {}});
     return request;

@@ -13,14 +13,6 @@
 namespace armilla {
 namespace {
 
-constexpr std::pair<std::string_view, const char*> kFirst[] = {
-    {"filter", "MAP fwhm type"},
-    {"sources", "MAP fwhm threshold sign"},
-    {"mask", "MAP catalog with latitude above below credible radius apodize"},
-    {"grid", "SAMPLES value center size resolution nside kernel kernel-fwhm"},
-    {"correlate", "DATA random random-from bins estimator errors"},
-};
-
 constexpr std::string_view kBins = "MIN,MAX,N";
 
 // Values that the parser reads, by the placeholder of the command.
@@ -40,12 +32,6 @@ QString suchAs(const QString& example) {
 }
 
 }  // namespace
-
-QStringList firstRows(std::string_view operation) {
-    for (const auto& [id, names] : kFirst)
-        if (id == operation) return QString::fromLatin1(names).split(QLatin1Char(' '));
-    return {};
-}
 
 QString exampleOf(const Parameter& parameter) {
     const ParameterFacts& facts = parameter.facts;

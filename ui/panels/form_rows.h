@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows of a form that come first, for operations whose forms are composed by hand; all other
-// rows are folded under "More". And examples in empty lines, in place of the names of kinds.
+// Texts of the rows of a form: examples in empty lines, units, and what is still to be given.
 #pragma once
 
 #include <QString>
-#include <QStringList>
-#include <string_view>
 
 namespace armilla {
 
 struct Parameter;
-
-// Names of inputs and parameters in their order; empty if the description of the operation decides.
-QStringList firstRows(std::string_view operation);
 
 // Text of an empty line: an example, such as "10′", or the default if the input decides it.
 QString exampleOf(const Parameter& parameter);

@@ -28,6 +28,7 @@
 #include "panels/item_list.h"
 #include "panels/operation_rows.h"
 #include "panels/small_widgets.h"
+#include "tools/tool_table.h"
 
 namespace armilla {
 namespace {
@@ -97,7 +98,7 @@ OperationPanel::OperationPanel(Session& session, const Operation& operation, QWi
         made->setColumnStretch(1, 1);
         return made;
     };
-    const QStringList first = firstRows(operation.id);
+    const QStringList first = toolFacts(operation.id, {}).firstRows;
     isComposed_ = !first.isEmpty();
     for (QGridLayout*& grid : grids_) grid = newGrid();
     layout->addLayout(grids_[0]);

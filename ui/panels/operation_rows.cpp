@@ -14,6 +14,7 @@
 #include "dialogs/file_chooser.h"
 #include "panels/form_rows.h"
 #include "panels/small_widgets.h"
+#include "tools/tool_table.h"
 
 namespace armilla {
 namespace {
@@ -50,7 +51,7 @@ QString rangeText(const Parameter& parameter) {
 
 // Inputs stand in the order of the operation.
 void OperationPanel::buildInputs() {
-    const QStringList first = firstRows(operation_.id);
+    const QStringList first = toolFacts(operation_.id, {}).firstRows;
     for (const InputSlot& slot : operation_.inputs) {
         if (slot.isNamed) {
             names_ = new QLabel(this);

@@ -16,10 +16,6 @@
 
 namespace armilla {
 
-inline QString textOf(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
 // "Width of a Gaussian beam.", with labels in place of options.
 inline QString sentence(std::string_view help, const Operation& operation) {
     QString text = inWindowWords(shownText(help), &operation);

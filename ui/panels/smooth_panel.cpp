@@ -21,6 +21,7 @@
 #include "armilla/core/units.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/operations/choices.h"
+#include "armilla/operations/known_operations.h"
 #include "armilla/operations/smooth.h"
 #include "armilla/ops/kernel.h"
 #include "armilla/session/exporter.h"
@@ -346,7 +347,7 @@ OperationRequest SmoothPanel::imageRequest() const {
     options.fwhm = chosen.fwhm;
     options.method = chosen.method;
     options.masked = chosen.masked;
-    return {findOperation("smooth"),
+    return {&operations::smooth(),
             ParameterSet(options),
             {{QStringLiteral("MAP"), image()->id, {}, {}}},
             {}};

@@ -16,6 +16,7 @@
 #include "armilla/session/live_tool.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/session.h"
+#include "armilla/session/shown_text.h"
 #include "armilla/session/tool_settings.h"
 #include "armilla/ui/theme.h"
 #include "models/layer_looks.h"
@@ -62,7 +63,7 @@ CorrelatePanel::CorrelatePanel(Session& session, OperationPanel* rows, QWidget* 
     // The exact result replaces the estimates.
     connect(&session_.operations(), &OperationRunner::operationFinished, this,
             [this](const QString& operation, const std::vector<LayerId>& layers) {
-                if (operation != QLatin1String("correlate") || layers.empty()) return;
+                if (operation != textOf(rows_->operation().id) || layers.empty()) return;
                 const Layer* counted =
                     session_.document().entry(rows_->input(QStringLiteral("DATA")));
                 live_->rest(counted && counted->catalog ? exactPointsText(counted->catalog->rows())

@@ -11,6 +11,7 @@
 
 #include "armilla/session/live_preview.h"
 #include "armilla/session/session.h"
+#include "armilla/session/shown_text.h"
 #include "panels/compare_row.h"
 #include "panels/elided_label.h"
 #include "panels/jobs_panel.h"
@@ -103,8 +104,9 @@ void FilterPanel::follow() {
     if (now == std::exchange(asked_, now)) return;
     // A filtered map has no live preview; only Run filters it again.
     const Layer* map = session_.document().entry(rows_->input(QStringLiteral("MAP")));
-    const bool isFiltered = map && map->recipe.kind == RecipeKind::Operation &&
-                            map->recipe.record["operation"].toString() == QLatin1String("filter");
+    const bool isFiltered =
+        map && map->recipe.kind == RecipeKind::Operation &&
+        map->recipe.record["operation"].toString() == textOf(rows_->operation().id);
     if (!isFiltered && session_.preview().liveFilterProblem(rows_->request()).isEmpty()) {
         since_.start();
         isKept_ = false;

@@ -20,6 +20,7 @@
 #include "armilla/session/catalog_suggestions.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/session.h"
+#include "armilla/session/shown_text.h"
 #include "armilla/session/tool_settings.h"
 #include "panels/operation_panel.h"
 #include "panels/widget_role.h"
@@ -61,7 +62,7 @@ GridPanel::GridPanel(Session& session, OperationPanel* rows, QWidget* parent)
     });
     connect(&session_.operations(), &OperationRunner::operationFinished, this,
             [this](const QString& operation) {
-                if (operation == QLatin1String("grid")) live_->rest();
+                if (operation == textOf(rows_->operation().id)) live_->rest();
             });
     follow();
 }

@@ -21,6 +21,7 @@
 #include "armilla/session/mask_brush.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/session.h"
+#include "armilla/session/shown_text.h"
 #include "armilla/session/tool_settings.h"
 #include "panels/item_list.h"
 #include "panels/operation_panel.h"
@@ -42,6 +43,7 @@ constexpr int kSliderSteps = 343;  // to 44.8 degrees
 MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* parent)
     : QWidget(parent),
       session_(session),
+      rows_(operation),
       brush_(session.maskBrush()),
       tool_(new BrushTool(session.maskBrush(), this)),
       live_(new LivePart(session, operation, this)) {
@@ -168,7 +170,7 @@ void MaskPanel::connectSession() {
             [this](const QString& line) { emit messageRaised(line, true); });
     connect(&session_.operations(), &OperationRunner::operationFinished, this,
             [this](const QString& id, const std::vector<LayerId>& layers) {
-                if (id != QLatin1String("mask") || layers.empty()) return;
+                if (id != textOf(rows_->operation().id) || layers.empty()) return;
                 live_->rest();
                 if (awaited_ < 0) return;
                 awaited_ = -1;
@@ -281,11 +283,10 @@ void MaskPanel::takeRadius() {
 
 // Makes a new mask: from the values of a mask, or from the covered pixels of another map.
 void MaskPanel::newMask() {
-    const Operation* mask = findOperation("mask");
+    const Operation& mask = rows_->operation();
     const Shown shown = session_.document().view().shown();
     const Layer* layer = session_.document().entry(shown.entry);
-    if (!mask) return;
-    OperationRequest request{mask, mask->defaults(), {}, {}};
+    OperationRequest request{&mask, mask.defaults(), {}, {}};
     before_ = {};
     if (layer && layer->map && !layer->live) {
         const bool isMask = QString::fromStdString(layer->map->field(0).name)

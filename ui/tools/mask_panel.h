@@ -25,7 +25,7 @@ class Session;
 class MaskPanel : public QWidget {
     Q_OBJECT
 public:
-    // `operation` is the panel of the operation `mask`, which becomes part of this panel.
+    // `operation` is the panel of the operation that makes masks, which becomes part of this panel.
     MaskPanel(Session& session, OperationPanel* operation, QWidget* parent = nullptr);
 
     BrushTool* tool() const { return tool_; }
@@ -61,6 +61,7 @@ private:
     bool isOn() const;
 
     Session& session_;
+    OperationPanel* rows_;
     MaskBrush& brush_;
     BrushTool* tool_;
     QComboBox* layers_ = nullptr;

@@ -22,7 +22,7 @@
 #include "armilla/core/error.h"
 #include "armilla/core/units.h"
 #include "armilla/figure/unit_text.h"
-#include "armilla/operations/operation.h"
+#include "armilla/operations/known_operations.h"
 #include "armilla/session/exporter.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/region_book.h"
@@ -408,11 +408,11 @@ bool RegionsPanel::hasTable() {
 }
 
 std::optional<OperationRequest> RegionsPanel::statisticsRequest() {
-    const Operation* stats = findOperation("stats");
+    const Operation& stats = operations::stats();
     const Shown shown = session_.document().view().shown();
-    if (!stats || !hasTable()) return std::nullopt;
+    if (!hasTable()) return std::nullopt;
     try {
-        OperationRequest request{stats, stats->defaults(), {}, {}};
+        OperationRequest request{&stats, stats.defaults(), {}, {}};
         request.parameters.set("region", inOneLine(book_.named()));
         request.inputs.push_back({QStringLiteral("MAP"), shown.entry, {shown.field}, {}});
         return request;
@@ -423,13 +423,13 @@ std::optional<OperationRequest> RegionsPanel::statisticsRequest() {
 }
 
 void RegionsPanel::makeMask(bool inside) {
-    const Operation* mask = findOperation("mask");
+    const Operation& mask = operations::mask();
     const Shown shown = session_.document().view().shown();
     const Layer* layer = session_.document().entry(shown.entry);
-    if (!mask || book_.all().empty())
+    if (book_.all().empty())
         return emit messageRaised(tr("expected a region to make a mask of, found none"), true);
     try {
-        OperationRequest request{mask, mask->defaults(), {}, {}};
+        OperationRequest request{&mask, mask.defaults(), {}, {}};
         request.parameters.set("region", inOneLine(book_.named()));
         request.parameters.set("inside", inside ? "keep" : "cut");
         if (layer && layer->map) {

@@ -19,6 +19,7 @@
 #include "armilla/session/english_plurals.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/session.h"
+#include "armilla/session/shown_text.h"
 #include "armilla/session/source_review.h"
 #include "armilla/ui/icons.h"
 #include "models/verdict_looks.h"
@@ -296,7 +297,7 @@ void SourcesPanel::fillLayers() {
 
 // The result of a search becomes the reviewed catalog; its source map stays in the picture.
 void SourcesPanel::takeResults(const QString& operation, const std::vector<LayerId>& layers) {
-    if (operation != QLatin1String("sources")) return;
+    if (operation != textOf(search_->operation().id)) return;
     if (blinked_) endBlink();
     Document& document = session_.document();
     for (const LayerId id : layers) {

@@ -12,6 +12,8 @@ struct Entry {
     std::string_view id;
     const char *icon, *name, *synonyms;
     bool isInRail;
+    ToolPanel panel = ToolPanel::Rows;
+    const char* firstRows = "";
 };
 
 // The context of all texts of tables, which operations share: one word has one translation.
@@ -19,23 +21,28 @@ constexpr const char* kContext = "Table";
 
 constexpr auto kTable = std::to_array<Entry>({
     {"smooth", "smooth", QT_TRANSLATE_NOOP("Table", "Smooth"),
-     "smoothing convolve convolution beam gaussian blur fwhm resolution", true},
+     "smoothing convolve convolution beam gaussian blur fwhm resolution", true, ToolPanel::Smooth},
     {"filter", "filter", QT_TRANSLATE_NOOP("Table", "Filter"),
-     "matched filter mexican hat wavelet top hat background", true},
+     "matched filter mexican hat wavelet top hat background", true, ToolPanel::Filter,
+     "MAP fwhm type"},
     {"sources", "sources", QT_TRANSLATE_NOOP("Table", "Sources"),
-     "source finder detection extraction sextractor candidates point sources", true},
+     "source finder detection extraction sextractor candidates point sources", true,
+     ToolPanel::Sources, "MAP fwhm threshold sign"},
     {"mask", "mask", QT_TRANSLATE_NOOP("Table", "Mask"),
-     "apodize mask_apodization grow shrink threshold dist2holes cut", true},
+     "apodize mask_apodization grow shrink threshold dist2holes cut", true, ToolPanel::Mask,
+     "MAP catalog with latitude above below credible radius apodize"},
     {"spectrum", "spectrum", QT_TRANSLATE_NOOP("Table", "Spectrum"),
-     "anafast power spectrum cl dl bandpowers", true},
+     "anafast power spectrum cl dl bandpowers", true, ToolPanel::Spectrum},
     {"grid", "grid", QT_TRANSLATE_NOOP("Table", "Grid"),
-     "regrid cygrid gridding samples single dish on the fly cube drizzle", true},
+     "regrid cygrid gridding samples single dish on the fly cube drizzle", true, ToolPanel::Grid,
+     "SAMPLES value center size resolution nside kernel kernel-fwhm"},
     {"correlate", "correlate", QT_TRANSLATE_NOOP("Table", "Correlate"),
-     "two-point w(theta) treecorr corrfunc landy szalay pair counts clustering", true},
+     "two-point w(theta) treecorr corrfunc landy szalay pair counts clustering", true,
+     ToolPanel::Correlate, "DATA random random-from bins estimator errors"},
     {"stats", "region", QT_TRANSLATE_NOOP("Table", "Regions"),
      "ds9 statistics aperture photometry circle polygon ellipse box annulus radial profile "
      "query_disc query_polygon",
-     true},
+     true, ToolPanel::Regions},
     {"match", "match", QT_TRANSLATE_NOOP("Table", "Match catalogs"),
      "crossmatch xmatch topcat stilts join counterpart", false},
     {"convert", "convert", QT_TRANSLATE_NOOP("Table", "Convert"),
@@ -62,6 +69,8 @@ constexpr auto kTable = std::to_array<Entry>({
      "row subset filter cut catalog inside credible region", false},
     {"count", "tool", QT_TRANSLATE_NOOP("Table", "Count rows"),
      "density map histogram tskymap skydensity binning", false},
+    // The start page has the samples.
+    {"sample", "tool", QT_TRANSLATE_NOOP("Table", "Sample sky"), "", false, ToolPanel::None},
 });
 
 }  // namespace
@@ -73,12 +82,16 @@ ToolFacts toolFacts(std::string_view id, const QString& title) {
                     .name = title,
                     .synonyms = {},
                     .isInRail = false,
-                    .order = static_cast<int>(found - kTable.begin())};
+                    .order = static_cast<int>(found - kTable.begin()),
+                    .panel = ToolPanel::Rows,
+                    .firstRows = {}};
     if (found == kTable.end()) return facts;
     facts.icon = QString::fromLatin1(found->icon);
     facts.name = QCoreApplication::translate(kContext, found->name);
     facts.synonyms = QString::fromUtf8(found->synonyms);
     facts.isInRail = found->isInRail;
+    facts.panel = found->panel;
+    facts.firstRows = QString::fromLatin1(found->firstRows).split(u' ', Qt::SkipEmptyParts);
     return facts;
 }
 

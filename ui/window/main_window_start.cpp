@@ -2,7 +2,7 @@
 // The start page, sample skies and the tour of a window.
 #include <QVBoxLayout>
 
-#include "armilla/operations/operation.h"
+#include "armilla/operations/known_operations.h"
 #include "armilla/session/file_opener.h"
 #include "armilla/session/operation_runner.h"
 #include "armilla/session/project_keeper.h"
@@ -41,7 +41,7 @@ SampleFacts factsOf(StartPage::Sample sample) {
 void openSample(Session& session, StartPage::Sample sample) {
     const SampleFacts facts = factsOf(sample);
     OperationRequest request;
-    request.operation = findOperation("sample");
+    request.operation = &operations::sample();
     request.parameters = request.operation->defaults();
     request.parameters.set("kind", facts.kind);
     request.parameters.set("nside", std::to_string(facts.nside));

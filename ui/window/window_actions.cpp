@@ -414,19 +414,16 @@ void WindowActions::buildMapMenu() {
 
 void WindowActions::buildAnalysisMenu() {
     QMenu* menu = window_.menuBar()->addMenu(tr("&Analysis"));
-    const auto reveal = [this](const char* name) {
-        for (ToolDock* dock : window_.panels().rail()->tools())
-            if (dock->objectName() == QLatin1String(name)) window_.panels().rail()->open(dock);
-    };
+    const auto reveal = [this](ToolDock* dock) { window_.panels().rail()->open(dock); };
     needMap_.push_back(
         add(menu, {}, tr("&Smooth the shown map"), Qt::CTRL | Qt::Key_B,
             tr("Opens the tool with the slider of the beam width in focus"), [this, reveal] {
-                reveal("smooth");
+                reveal(window_.panels().docks().firstTool);
                 window_.panels().smooth()->slider()->setFocus(Qt::ShortcutFocusReason);
             }));
     needMap_.push_back(add(menu, {}, tr("S&pectrum of the shown map"), Qt::CTRL | Qt::Key_L,
                            tr("Opens the tool with the angular power spectrum"),
-                           [reveal] { reveal("spectrum"); }));
+                           [this, reveal] { reveal(window_.panels().docks().spectrum); }));
     menu->addSeparator();
     menu->addActions(comparisons_->actions());
     menu->addAction(difference_);

@@ -21,6 +21,7 @@ struct WindowDocks {
     ToolDock* color = nullptr;                                        // right, below the tools
     ToolDock* data = nullptr;                                         // at the bottom
     ToolDock* firstTool = nullptr;  // open in the default arrangement
+    ToolDock* spectrum = nullptr;
     std::vector<ToolDock*> all;
 };
 

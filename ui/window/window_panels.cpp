@@ -7,6 +7,7 @@
 #include <QUndoView>
 #include <algorithm>
 
+#include "armilla/operations/known_operations.h"
 #include "armilla/session/exporter.h"
 #include "armilla/session/live_preview.h"
 #include "armilla/session/operation_runner.h"
@@ -27,6 +28,7 @@
 #include "panels/spectrum_panel.h"
 #include "panels/tool_dock.h"
 #include "panels/tool_rail.h"
+#include "tools/sources_panel.h"
 #include "tools/tool_table.h"
 #include "window/comparisons.h"
 #include "window/file_commands.h"
@@ -37,12 +39,7 @@ namespace armilla {
 namespace {
 
 // The search for sources begins with the beam and the kind of the filter that was looked at.
-void handBeam(const std::vector<OperationPanel*>& operations) {
-    const auto rowsOf = [&operations](std::string_view id) {
-        return *std::find_if(operations.begin(), operations.end(),
-                             [&](const auto* panel) { return panel->operation().id == id; });
-    };
-    OperationPanel *filter = rowsOf("filter"), *search = rowsOf("sources");
+void handBeam(OperationPanel* filter, OperationPanel* search) {
     const QString width = QStringLiteral("fwhm"), beam = QStringLiteral("beam");
     if (!search->text(width).isEmpty() || search->input(beam).isValid()) return;
     if (filter->text(width).isEmpty() && !filter->input(beam).isValid()) return;
@@ -85,8 +82,9 @@ WindowPanels::WindowPanels(QMainWindow& window, const PanelSurroundings& around)
     using Height = ToolDock::Height;
     docks_.layers = addDock(tr("Layers"), QStringLiteral("maps"), maps_, Height::Grows);
     docks_.history = addDock(tr("History"), QStringLiteral("history"), history, Height::Grows);
-    docks_.firstTool = addDock(tr("Smooth"), QStringLiteral("smooth"), smooth_, Height::Natural);
-    spectrumDock_ = addDock(tr("Spectrum"), QStringLiteral("spectrum"), spectrum_, Height::Grows);
+    docks_.firstTool =
+        addDock(tr("Smooth"), textOf(operations::smooth().id), smooth_, Height::Natural);
+    docks_.spectrum = addDock(tr("Spectrum"), QStringLiteral("spectrum"), spectrum_, Height::Grows);
     docks_.color = addDock(tr("Color"), QStringLiteral("color"), look_, Height::Natural);
     docks_.data = addDock(tr("Data"), QStringLiteral("data"), data_, Height::Grows);
     docks_.jobs = addDock(tr("Jobs"), QStringLiteral("jobs"), jobs_, Height::Steady);
@@ -112,29 +110,28 @@ void WindowPanels::buildTools() {
         ToolDock* dock;
         QString tip;
     };
-    std::vector<Tool> tools{{toolFacts("smooth", {}), docks_.firstTool,
+    std::vector<Tool> tools{{toolFacts(operations::smooth().id, {}), docks_.firstTool,
                              tr("Smooth with a beam, live while the slider moves")},
-                            {toolFacts("spectrum", {}), spectrumDock_,
+                            {toolFacts("spectrum", {}), docks_.spectrum,
                              tr("Angular power spectrum of the map that is shown")}};
     // Every other operation on layers gets a generic tool, made from its description.
     for (const Operation& operation : allOperations()) {
-        if (!runsOnLayers(operation) || operation.id == "smooth" || operation.id == "sample")
-            continue;
-        const QString id =
-            QString::fromUtf8(operation.id.data(), static_cast<qsizetype>(operation.id.size()));
         const QString title = shownText(operation.title);
-        auto* panel = new OperationPanel(session_, operation);
-        QWidget* content = buildTool(panel);
         const ToolFacts facts = toolFacts(operation.id, title);
-        auto* tool = addDock(facts.name, QStringLiteral("operation-") + id, content,
-                             ToolDock::Height::Grows);
+        if (!runsOnLayers(operation) || facts.panel == ToolPanel::Smooth ||
+            facts.panel == ToolPanel::None)
+            continue;
+        auto* panel = new OperationPanel(session_, operation);
+        QWidget* content = buildTool(facts.panel, panel);
+        auto* tool = addDock(facts.name, QStringLiteral("operation-") + textOf(operation.id),
+                             content, ToolDock::Height::Grows);
         tools.push_back({facts, tool,
                          QStringLiteral("%1: %2").arg(
                              title, inWindowWords(shownText(operation.help), &operation))});
         connect(panel, &OperationPanel::commandRequested, &files_, &FileCommands::offerCommand);
         connect(panel, &OperationPanel::failureOver, &messages_, &MessageBar::withdraw);
         // The title names the input; Sources and Regions have a status of their own there.
-        if (id != QLatin1String("sources") && id != QLatin1String("stats"))
+        if (facts.panel != ToolPanel::Sources && facts.panel != ToolPanel::Regions)
             connect(panel, &OperationPanel::changed, tool,
                     [panel, tool] { tool->setStatus(panel->inputText()); });
         operations_.push_back(panel);
@@ -157,9 +154,9 @@ void WindowPanels::buildTools() {
 
 void WindowPanels::connectPanels() {
     for (ToolDock* tool : rail_->tools())
-        if (tool->objectName() == QLatin1String("operation-sources"))
+        if (tool->content() == sources_)
             connect(tool, &QDockWidget::visibilityChanged, this, [this](bool isVisible) {
-                if (isVisible) handBeam(operations_);
+                if (isVisible) handBeam(filter_, search_);
             });
     connect(maps_, &MapsPanel::retryRequested, &session_.project(), &ProjectKeeper::retryMissing);
     connect(maps_, &MapsPanel::findRequested, &files_, &FileCommands::findMissing);
@@ -190,8 +187,8 @@ void WindowPanels::connectPanels() {
     docks_.firstTool->setStatus(smooth_->statusText());
     connect(look_, &LookPanel::statusChanged, docks_.color,
             [this](const QString& text) { docks_.color->setStatus(text); });
-    connect(spectrum_, &SpectrumPanel::statusChanged, spectrumDock_,
-            [this](const QString& text) { spectrumDock_->setStatus(text); });
+    connect(spectrum_, &SpectrumPanel::statusChanged, docks_.spectrum,
+            [this](const QString& text) { docks_.spectrum->setStatus(text); });
     connect(spectrum_, &SpectrumPanel::exportRequested, this,
             [this] { files_.exportSpectrum(spectrum_->result()); });
     connect(spectrum_, &SpectrumPanel::commandRequested, this,

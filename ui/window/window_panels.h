@@ -29,6 +29,7 @@ class SkyViewWidget;
 class SmoothPanel;
 class SourcesPanel;
 class SpectrumPanel;
+enum class ToolPanel;
 
 // The parts of a window that its panels act on.
 struct PanelSurroundings {
@@ -68,10 +69,10 @@ private:
                       ToolDock::Height height);
     void showMessage(const QString& line, bool isError);
     // The tool of an operation: its rows, with the operation's special parts.
-    QWidget* buildTool(OperationPanel* rows);
+    QWidget* buildTool(ToolPanel kind, OperationPanel* rows);
     // The Sources tool around the panel of the search; its candidate list replaces the plain table.
     QWidget* buildSources(OperationPanel* search);
-    // The tools that draw on the sky, around the operations stats and mask.
+    // The tools that draw on the sky, around the panels of region statistics and masks.
     QWidget* buildRegions(OperationPanel* statistics);
     QWidget* buildMask(OperationPanel* mask);
 
@@ -93,9 +94,10 @@ private:
     MaskPanel* mask_ = nullptr;
     JobsPanel* jobs_ = nullptr;
     std::vector<OperationPanel*> operations_;
+    OperationPanel *filter_ = nullptr,
+                   *search_ = nullptr;  // rows of these two tools
     ToolRail* rail_ = nullptr;
     WindowDocks docks_;
-    ToolDock* spectrumDock_ = nullptr;
     bool dataHidden_ = false;  // by the user
 };
 

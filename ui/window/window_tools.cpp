@@ -18,6 +18,7 @@
 #include "tools/region_tool.h"
 #include "tools/regions_panel.h"
 #include "tools/sources_panel.h"
+#include "tools/tool_table.h"
 #include "window/comparisons.h"
 #include "window/file_commands.h"
 #include "window/rows_on_sky.h"
@@ -25,32 +26,39 @@
 
 namespace armilla {
 
-QWidget* WindowPanels::buildTool(OperationPanel* rows) {
-    const std::string_view id = rows->operation().id;
-    if (id == "sources") return buildSources(rows);
-    if (id == "stats") return buildRegions(rows);
-    if (id == "mask") return buildMask(rows);
-    if (id == "filter") {
-        auto* panel = new FilterPanel(session_, rows);
-        connect(panel, &FilterPanel::compareRequested, &comparisons_, &Comparisons::compare);
-        return panel;
-    }
-    if (id == "grid") {
-        auto* panel = new GridPanel(session_, rows);
-        connect(panel, &GridPanel::previewChanged, &sky_.decorations(),
-                &SkyDecorations::setPreview);
-        connect(panel, &GridPanel::discRequested, &sky_, &SkyViewWidget::showDisc);
-        return panel;
-    }
-    if (id == "correlate") {
-        auto* panel = new CorrelatePanel(session_, rows);
-        connect(panel, &CorrelatePanel::exportRequested, &files_, &FileCommands::exportLayer);
-        return panel;
+QWidget* WindowPanels::buildTool(ToolPanel kind, OperationPanel* rows) {
+    switch (kind) {
+        case ToolPanel::Sources: return buildSources(rows);
+        case ToolPanel::Regions: return buildRegions(rows);
+        case ToolPanel::Mask: return buildMask(rows);
+        case ToolPanel::Filter: {
+            filter_ = rows;
+            auto* panel = new FilterPanel(session_, rows);
+            connect(panel, &FilterPanel::compareRequested, &comparisons_, &Comparisons::compare);
+            return panel;
+        }
+        case ToolPanel::Grid: {
+            auto* panel = new GridPanel(session_, rows);
+            connect(panel, &GridPanel::previewChanged, &sky_.decorations(),
+                    &SkyDecorations::setPreview);
+            connect(panel, &GridPanel::discRequested, &sky_, &SkyViewWidget::showDisc);
+            return panel;
+        }
+        case ToolPanel::Correlate: {
+            auto* panel = new CorrelatePanel(session_, rows);
+            connect(panel, &CorrelatePanel::exportRequested, &files_, &FileCommands::exportLayer);
+            return panel;
+        }
+        case ToolPanel::None:
+        case ToolPanel::Rows:
+        case ToolPanel::Smooth:
+        case ToolPanel::Spectrum: break;
     }
     return rows;
 }
 
 QWidget* WindowPanels::buildSources(OperationPanel* search) {
+    search_ = search;
     SourceReview& review = session_.review();
     sources_ = new SourcesPanel(session_, search);
     auto* list = new CandidateList(session_.document(), review, data_);

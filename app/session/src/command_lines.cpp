@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "armilla/core/error.h"
+#include "armilla/operations/known_operations.h"
 #include "armilla/session/document.h"
 #include "armilla/session/layer_links.h"
 #include "armilla/session/live_spectrum.h"
@@ -357,7 +358,7 @@ std::optional<CommandChain> CommandLines::viewChain(CommandChain chain, const QS
 
 std::optional<CommandChain> CommandLines::projectChain(const QString& outputPath, int width,
                                                        int height) const {
-    return viewChain({outputPath, {}, {}}, QStringLiteral("project"), width, height,
+    return viewChain({outputPath, {}, {}}, textOf(operations::project().id), width, height,
                      document_.view().camera().radiansPerPixel(width, height), FileUse::Alone);
 }
 

@@ -9,6 +9,7 @@
 #include "armilla/io/curve_io.h"
 #include "armilla/io/harmonic_io.h"
 #include "armilla/operations/files.h"
+#include "armilla/operations/known_operations.h"
 #include "armilla/session/document.h"
 #include "armilla/session/job_runner.h"
 #include "armilla/session/layer_links.h"
@@ -94,7 +95,7 @@ void Exporter::exportView(const QString& path, int width, int height, bool overw
                 "state it in the list of layers");
         if (camera.offset.x != 0.0 || camera.offset.y != 0.0)
             throw Unsupported("expected a view about its middle, found a part of another one");
-        const Operation& project = *findOperation("project");
+        const Operation& project = operations::project();
         ParameterSet parameters = project.defaults();
         for (const auto& [name, text] :
              viewWords(camera, width, height, camera.radiansPerPixel(width, height)))

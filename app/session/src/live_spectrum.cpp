@@ -7,6 +7,7 @@
 #include "armilla/core/stage_times.h"
 #include "armilla/core/units.h"
 #include "armilla/figure/unit_text.h"
+#include "armilla/operations/known_operations.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/operations/mask_weights.h"
 #include "armilla/operations/usage_error.h"
@@ -63,7 +64,7 @@ std::string degreesText(double radians) {
 
 // The request of `mask` for the settings; `map`: the layer whose grid a mask without another takes.
 OperationRequest maskRequest(const SpectrumSettings& settings, const HealpixMap& map) {
-    OperationRequest request{findOperation("mask"), findOperation("mask")->defaults(), {}, {}};
+    OperationRequest request{&operations::mask(), operations::mask().defaults(), {}, {}};
     if (settings.mask.isValid()) {
         // The command chooses a field of its main input only.
         const bool isFirst = settings.maskField == 0;
@@ -280,7 +281,7 @@ void LiveSpectrum::request(const Shown& shown, const SpectrumSettings& settings)
     work->isLive = map->live;
     work->result.of = shown;
     work->result.unit = unitOf(*map->map, shown);
-    work->operation = {findOperation("anafast"), findOperation("anafast")->defaults(), {}, {}};
+    work->operation = {&operations::anafast(), operations::anafast().defaults(), {}, {}};
     QStringList key{QString::number(map->revision),
                     QString::number(shown.field),
                     mask ? QString::number(mask->revision) : QString(),

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "armilla/core/error.h"
+#include "armilla/operations/known_operations.h"
 #include "armilla/operations/usage_error.h"
 #include "armilla/session/document.h"
 #include "armilla/session/job_runner.h"
@@ -32,10 +33,6 @@ struct Made {
     OperationResult result;
     std::vector<LayerPicture> pictures;
 };
-
-QString textOf(std::string_view text) {
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
 
 // Input tables of a picture: their markers would hide the picture.
 std::vector<LayerId> coveringOf(const OperationResult& result) {
@@ -241,7 +238,7 @@ LayerId OperationRunner::addAccepted() {
 }
 
 void OperationRunner::removeAccepted(bool inpaint, double beams) {
-    const Operation* remove = findOperation("remove");
+    const Operation& remove = operations::remove();
     const LayerId map = review_.search().map;
     const int field = review_.search().field;
     const auto search = review_.search().request;
@@ -251,9 +248,9 @@ void OperationRunner::removeAccepted(bool inpaint, double beams) {
     if (!beam)
         return notices_.complain(tr("expected the beam of the search to be open, found none"));
     const LayerId accepted = addAccepted();
-    if (!accepted.isValid() || !remove || !search) return;
+    if (!accepted.isValid() || !search) return;
     notices_.guarded([&] {
-        OperationRequest request{remove, remove->defaults(), {}, {}};
+        OperationRequest request{&remove, remove.defaults(), {}, {}};
         request.inputs.push_back({QStringLiteral("MAP"), map, {field}, {}});
         request.inputs.push_back({QStringLiteral("CATALOG"), accepted, {}, {}});
         // Uses the same beam as the fit of the sources.
@@ -269,15 +266,15 @@ void OperationRunner::removeAccepted(bool inpaint, double beams) {
 }
 
 void OperationRunner::maskAccepted(double beams) {
-    const Operation* mask = findOperation("mask");
+    const Operation& mask = operations::mask();
     // The new layers become active; the review must keep its subject.
     const LayerId map = review_.search().map;
     const int field = review_.search().field;
     const double beam = review_.search().beam.value_or(kPlainBeam);
     const LayerId accepted = addAccepted();
-    if (!accepted.isValid() || !mask) return;
+    if (!accepted.isValid()) return;
     notices_.guarded([&] {
-        OperationRequest request{mask, mask->defaults(), {}, {}};
+        OperationRequest request{&mask, mask.defaults(), {}, {}};
         if (map.isValid()) request.inputs.push_back({QStringLiteral("MAP"), map, {field}, {}});
         request.inputs.push_back({QStringLiteral("catalog"), accepted, {}, {}});
         request.parameters.set("fwhm", angleArgument(beam));

@@ -12,12 +12,14 @@
 
 #include "armilla/core/error.h"
 #include "armilla/io/atomic_file.h"
+#include "armilla/operations/known_operations.h"
 #include "armilla/session/document_json.h"
 #include "armilla/session/job_runner.h"
 #include "armilla/session/layer_links.h"
 #include "armilla/session/live_spectrum.h"
 #include "armilla/session/notices.h"
 #include "armilla/session/region_book.h"
+#include "armilla/session/shown_text.h"
 #include "armilla/session/source_review.h"
 #include "armilla/session/verdicts.h"
 #include "autosave.h"
@@ -373,7 +375,7 @@ static bool isSample(const Layer& layer) {
     const Recipe& recipe = layer.recipe;
     return recipe.kind == RecipeKind::SampleSky ||
            (recipe.kind == RecipeKind::Operation &&
-            recipe.record[QLatin1String("operation")] == QLatin1String("sample"));
+            recipe.record[QLatin1String("operation")] == textOf(operations::sample().id));
 }
 
 std::vector<LayerId> ProjectKeeper::unsavedResults() const {

@@ -9,7 +9,9 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/units.h"
+#include "armilla/operations/known_operations.h"
 #include "armilla/operations/record.h"
+#include "armilla/session/shown_text.h"
 #include "enum_names.h"
 #include "operation_values.h"
 
@@ -283,8 +285,8 @@ QString smoothCommand(const QString& inputPath, const QString& outputPath, int f
                       const SmoothParameters& parameters, const QString& profilePath) {
     const bool isFromFile = parameters.beam || parameters.kernel;
     if (isFromFile && profilePath.isEmpty()) return {};
-    QStringList words{QStringLiteral("armilla"), QStringLiteral("smooth"), shellPath(inputPath),
-                      shellPath(outputPath)};
+    QStringList words{QStringLiteral("armilla"), textOf(operations::smooth().id),
+                      shellPath(inputPath), shellPath(outputPath)};
     if (isFromFile)
         words << (parameters.beam ? QStringLiteral("--beam") : QStringLiteral("--kernel"))
               << shellPath(profilePath);
