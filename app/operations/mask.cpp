@@ -262,56 +262,46 @@ DiskType typeOfResult(const Context& context, Inputs& inputs) {
     return isDouble ? DiskType::Float64 : DiskType::Float32;
 }
 
-Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
-    if (const Input* map = inputs.find("MAP"); map != nullptr && isImage(*map))
-        return maskOfImage(context, inputs, p);
-    JobContext job(context.job.stopToken(), {}, context.job.threads());
-    const DiskType type = typeOfResult(context, inputs);
-    HealpixMap mask;
-    size_t joinedFirst = 0;
-    const std::vector<const Input*> others = inputs.several("with");
-    const Input* map = inputs.find("MAP");
-    if (map != nullptr && !p.credible.empty()) {
-        mask = naming(map->name, [&] { return maskOfCredible(*map, p, context, type, job); });
-    } else if (map != nullptr) {
-        const HealpixMap* from = &map->map();
-        HealpixMap flat;
-        int field = map->fields.front();
-        if (from->coverage() == Coverage::MultiOrder) {
-            flat = atOneOrder(withFields(*from, {field}), map->name, "taken", context.note, job);
-            from = &flat;
-            field = 0;
-        }
-        const MaskValues values =
-            !p.above && !p.below ? maskValuesOf(from->field(field)) : MaskValues::None;
-        const bool isOne = values != MaskValues::None;
-        if (isOne && context.note)
-            context.note(map->name + (values == MaskValues::Weights
-                                          ? ": values from 0 to 1, used as the weights of a mask"
-                                          : ": nothing but 0 and 1, used as a mask"));
-        if (p.above || p.below) noteConvention(*from, field, context.note);
-        mask = naming(map->name, [&] {
-            if (isOne) return maskOfWeights(*from, field, job, type);
-            return maskOfValues(*from, field, p.below, p.above, job);
-        });
-    } else if (p.nside && (others.empty() || cutsItself(inputs, p))) {
-        mask = wholeMask(
-            {*p.nside, p.ordering.value_or(Ordering::Ring), p.frame.value_or(Frame::Galactic)},
-            1.0F, job, type);
-    } else {
-        mask = asMask(others.front()->map(), type, job);
-        joinedFirst = 1;
+// The mask that MAP is, or that its values give.
+HealpixMap maskOfMap(const Input& input, const MaskOptions& p, Context& context, DiskType type,
+                     JobContext& job) {
+    if (!p.credible.empty())
+        return naming(input.name, [&] { return maskOfCredible(input, p, context, type, job); });
+    const HealpixMap* from = &input.map();
+    HealpixMap flat;
+    int field = input.fields.front();
+    if (from->coverage() == Coverage::MultiOrder) {
+        flat = atOneOrder(withFields(*from, {field}), input.name, "taken", context.note, job);
+        from = &flat;
+        field = 0;
     }
-    const MaskGrid grid{p.nside.value_or(mask.nside()), p.ordering.value_or(mask.ordering()),
-                        p.frame.value_or(mask.frame())};
-    if (grid.nside != mask.nside() || grid.ordering != mask.ordering() ||
-        grid.frame != mask.frame() || (type == DiskType::Float64 && mask.field(0).isSingle()))
-        mask = grid.nside < mask.nside()
-                   ? maskOnLargerPixels(mask, grid, p.children, job, type)
-                   : joined(wholeMask(grid, 1.0F, job, type), mask, MaskJoin::And, job);
-    if (map != nullptr || !others.empty())
-        requireFrame(map != nullptr ? *map : *others.front(), grid, inputs, p);
-    context.job.report(0.2, "mask");
+    const MaskValues values =
+        !p.above && !p.below ? maskValuesOf(from->field(field)) : MaskValues::None;
+    const bool isOne = values != MaskValues::None;
+    if (isOne && context.note)
+        context.note(input.name + (values == MaskValues::Weights
+                                       ? ": values from 0 to 1, used as the weights of a mask"
+                                       : ": nothing but 0 and 1, used as a mask"));
+    if (p.above || p.below) noteConvention(*from, field, context.note);
+    return naming(input.name, [&] {
+        if (isOne) return maskOfWeights(*from, field, job, type);
+        return maskOfValues(*from, field, p.below, p.above, job);
+    });
+}
+
+// The mask in the resolution, ordering, frame and type of the result.
+HealpixMap onGrid(HealpixMap mask, const MaskGrid& grid, MaskChildren children, DiskType type,
+                  JobContext& job) {
+    if (grid.nside == mask.nside() && grid.ordering == mask.ordering() &&
+        grid.frame == mask.frame() && (type != DiskType::Float64 || !mask.field(0).isSingle()))
+        return mask;
+    if (grid.nside < mask.nside()) return maskOnLargerPixels(mask, grid, children, job, type);
+    return joined(wholeMask(grid, 1.0F, job, type), mask, MaskJoin::And, job);
+}
+
+// Cuts by latitude, regions, coverage and catalog.
+HealpixMap withCuts(HealpixMap mask, const MaskGrid& grid, Context& context, Inputs& inputs,
+                    const MaskOptions& p, JobContext& job) {
     const auto cut = [&](const HealpixMap& inside, Inside what) {
         mask = joined(mask, what == Inside::Cut ? invertedMask(inside, job) : inside, MaskJoin::And,
                       job);
@@ -329,6 +319,34 @@ Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
         naming(catalog->name,
                [&] { cut(maskOfCatalog(grid, catalog->catalog(), radius, job), Inside::Cut); });
     }
+    return mask;
+}
+
+Outputs run(Context& context, Inputs& inputs, const MaskOptions& p) {
+    const Input* map = inputs.find("MAP");
+    if (map != nullptr && isImage(*map)) return maskOfImage(context, inputs, p);
+    JobContext job(context.job.stopToken(), {}, context.job.threads());
+    const DiskType type = typeOfResult(context, inputs);
+    HealpixMap mask;
+    size_t joinedFirst = 0;
+    const std::vector<const Input*> others = inputs.several("with");
+    if (map != nullptr) {
+        mask = maskOfMap(*map, p, context, type, job);
+    } else if (p.nside && (others.empty() || cutsItself(inputs, p))) {
+        mask = wholeMask(
+            {*p.nside, p.ordering.value_or(Ordering::Ring), p.frame.value_or(Frame::Galactic)},
+            1.0F, job, type);
+    } else {
+        mask = asMask(others.front()->map(), type, job);
+        joinedFirst = 1;
+    }
+    const MaskGrid grid{p.nside.value_or(mask.nside()), p.ordering.value_or(mask.ordering()),
+                        p.frame.value_or(mask.frame())};
+    mask = onGrid(std::move(mask), grid, p.children, type, job);
+    if (map != nullptr || !others.empty())
+        requireFrame(map != nullptr ? *map : *others.front(), grid, inputs, p);
+    context.job.report(0.2, "mask");
+    mask = withCuts(std::move(mask), grid, context, inputs, p, job);
     const NamedFrame own{map != nullptr    ? map->name
                          : joinedFirst > 0 ? others[0]->name
                                            : "the mask",

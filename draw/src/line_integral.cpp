@@ -86,14 +86,45 @@ private:
 // Hann window: zero slope at its ends, so that pixels enter without a jump.
 struct Weights {
     double weight[LineIntegralTexture::kHalfLength + 1];
+    double squares = 0.0;  // sum of the squares of the weights to both sides
     Weights() {
         constexpr int half = LineIntegralTexture::kHalfLength;
         for (int k = 0; k <= half; ++k) {
             const double c = std::cos(kHalfPi * k / (half + 1.0));
             weight[k] = c * c;
+            squares += (k == 0 ? 1.0 : 2.0) * (weight[k] * weight[k]);
         }
     }
 };
+
+// The value of a texture at a nested pixel: the mean of noise along the line through its center,
+// with mean 1/2 and deviation 1/4. `directionAt(pixel)` is the line's direction; 0 ends the line.
+template <class DirectionAt>
+float meanAlongLine(int64_t nside, int64_t pixel, Vec3 first, const DirectionAt& directionAt) {
+    static const Weights window;
+    const double length = std::sqrt(kPi / 3.0) / static_cast<double>(nside);
+    const Vec3 start = directionFromNested(nside, pixel);
+    double sum = window.weight[0] * skyNoise(nside, pixel), weights = window.weight[0];
+    for (const double sense : {1.0, -1.0}) {
+        Vec3 at = start, along = sense * first, before = along;
+        for (int k = 1; k <= LineIntegralTexture::kHalfLength; ++k) {
+            // Second-order Adams-Bashforth step: one lookup per step.
+            const Vec3 next = 1.5 * along - 0.5 * before;
+            at = normalized(at + length * next);
+            const int64_t there = pixelFromDirection(nside, Ordering::Nested, at);
+            Vec3 v = directionAt(there);
+            if (dot(v, v) == 0.0) break;
+            if (dot(v, along) < 0.0) v = -1.0 * v;
+            before = along;
+            along = v;
+            sum += window.weight[k] * skyNoise(nside, there);
+            weights += window.weight[k];
+        }
+    }
+    // The noise of one pixel has variance 1/12; this is that of a mean of independent pixels.
+    const double deviation = std::sqrt(window.squares / 12.0) / weights;
+    return static_cast<float>(std::clamp(0.5 + 0.25 * (sum / weights - 0.5) / deviation, 0.0, 1.0));
+}
 
 }  // namespace
 
@@ -187,15 +218,14 @@ std::shared_ptr<const LineIntegralTexture> LineIntegralTexture::build(
             }
         },
         "directions of polarization");
-    static const Weights window;
-    const double length = std::sqrt(kPi / 3.0) / static_cast<double>(nside);
-    // The noise of one pixel has variance 1/12; the weighted mean of independent pixels has:
-    double squares = window.weight[0] * window.weight[0];
-    for (int k = 1; k <= kHalfLength; ++k) squares += 2.0 * window.weight[k] * window.weight[k];
     texture->values_.assign(static_cast<size_t>(count), std::numeric_limits<float>::quiet_NaN());
     const auto stepAt = [&](int64_t place) {
         const Step& s = steps[static_cast<size_t>(place)];
         return Vec3{s.x, s.y, s.z};
+    };
+    const auto directionAt = [&](int64_t pixel) {
+        const int64_t place = texture->placeOf(pixel);
+        return place < 0 ? Vec3{0.0, 0.0, 0.0} : stepAt(place);
     };
     parallelFor(
         drawing, count, kGrain,
@@ -203,30 +233,8 @@ std::shared_ptr<const LineIntegralTexture> LineIntegralTexture::build(
             for (long long place = begin; place < end; ++place) {
                 const Vec3 first = stepAt(place);
                 if (dot(first, first) == 0.0) continue;
-                const int64_t own = pixelOf(place);
-                const Vec3 start = directionFromNested(nside, own);
-                double sum = window.weight[0] * skyNoise(nside, own), weights = window.weight[0];
-                for (const double sense : {1.0, -1.0}) {
-                    Vec3 at = start, along = sense * first, before = along;
-                    for (int k = 1; k <= kHalfLength; ++k) {
-                        // Second-order Adams-Bashforth step: one lookup per step.
-                        const Vec3 next = 1.5 * along - 0.5 * before;
-                        at = normalized(at + length * next);
-                        const int64_t pixel = pixelFromDirection(nside, Ordering::Nested, at);
-                        const int64_t there = texture->placeOf(pixel);
-                        if (there < 0) break;
-                        Vec3 v = stepAt(there);
-                        if (dot(v, v) == 0.0) break;
-                        if (dot(v, along) < 0.0) v = -1.0 * v;
-                        before = along;
-                        along = v;
-                        sum += window.weight[k] * skyNoise(nside, pixel);
-                        weights += window.weight[k];
-                    }
-                }
-                const double deviation = std::sqrt(squares / 12.0) / weights;
-                texture->values_[static_cast<size_t>(place)] = static_cast<float>(
-                    std::clamp(0.5 + 0.25 * (sum / weights - 0.5) / deviation, 0.0, 1.0));
+                texture->values_[static_cast<size_t>(place)] =
+                    meanAlongLine(nside, pixelOf(place), first, directionAt);
             }
         },
         "smearing noise");

@@ -158,6 +158,33 @@ void RegionsPanel::buildTools(QWidget* part) {
     auto* layout = new QVBoxLayout(part);
     layout->setContentsMargins(12, 2, 12, 4);
     layout->setSpacing(7);
+    layout->addLayout(buildShapes(part));
+    buildList(part);
+    layout->addWidget(list_);
+    layout->addLayout(buildNumbers(part));
+    text_ = new QLabel(part);
+    text_->setWordWrap(true);
+    text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    layout->addWidget(text_);
+    for (CurvePlot** plot : {&histogram_, &profile_}) {
+        *plot = new CurvePlot(part);
+        (*plot)->setFixedHeight(kPlotHeight);
+        layout->addWidget(*plot);
+    }
+    histogram_->setAccessibleName(tr("Histogram of the values in the region"));
+    profile_->setAccessibleName(tr("Mean in rings around the center of the region"));
+    auto* acts = new QHBoxLayout;
+    auto* more = new QToolButton(part);
+    more->setText(tr("Regions"));
+    more->setWhatsThis(
+        tr("Read and write regions as DS9 does, keep their statistics, and make masks of them."));
+    more->setPopupMode(QToolButton::InstantPopup);
+    buildMenu(more);
+    acts->addWidget(more, 0, Qt::AlignLeft);
+    layout->addLayout(acts);
+}
+
+QLayout* RegionsPanel::buildShapes(QWidget* part) {
     const ShapeButton all[] = {
         {{},
          QT_TR_NOOP("Move"),
@@ -190,9 +217,10 @@ void RegionsPanel::buildTools(QWidget* part) {
         bar->addWidget(button, place / kAcross, place % kAcross);
         shapes_.push_back(button);
     }
-    layout->addLayout(bar);
-    buildList(part);
-    layout->addWidget(list_);
+    return bar;
+}
+
+QLayout* RegionsPanel::buildNumbers(QWidget* part) {
     auto* line = new QHBoxLayout;
     line->setSpacing(4);
     frame_ = new QComboBox(part);
@@ -213,27 +241,7 @@ void RegionsPanel::buildTools(QWidget* part) {
     connect(numbers_, &QLineEdit::returnPressed, this, &RegionsPanel::takeNumbers);
     line->addWidget(numbers_, 1);
     line->addWidget(frame_);
-    layout->addLayout(line);
-    text_ = new QLabel(part);
-    text_->setWordWrap(true);
-    text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    layout->addWidget(text_);
-    for (CurvePlot** plot : {&histogram_, &profile_}) {
-        *plot = new CurvePlot(part);
-        (*plot)->setFixedHeight(kPlotHeight);
-        layout->addWidget(*plot);
-    }
-    histogram_->setAccessibleName(tr("Histogram of the values in the region"));
-    profile_->setAccessibleName(tr("Mean in rings around the center of the region"));
-    auto* acts = new QHBoxLayout;
-    auto* more = new QToolButton(part);
-    more->setText(tr("Regions"));
-    more->setWhatsThis(
-        tr("Read and write regions as DS9 does, keep their statistics, and make masks of them."));
-    more->setPopupMode(QToolButton::InstantPopup);
-    buildMenu(more);
-    acts->addWidget(more, 0, Qt::AlignLeft);
-    layout->addLayout(acts);
+    return line;
 }
 
 // The names can be edited; the other columns follow the shown map.

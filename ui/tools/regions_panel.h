@@ -64,6 +64,8 @@ protected:
 private:
     struct Measured;
     void buildTools(QWidget* part);
+    QLayout* buildShapes(QWidget* part);
+    QLayout* buildNumbers(QWidget* part);
     void buildList(QWidget* part);
     void buildMenu(QToolButton* more);
     bool hasTable();

@@ -173,6 +173,11 @@ QWidget* SourcesPanel::buildVerdicts() {
     fit_->setTextInteractionFlags(Qt::TextSelectableByMouse);
     fit_->hide();
     layout->addWidget(fit_);
+    layout->addWidget(buildHome(part), 0, Qt::AlignLeft);
+    return part;
+}
+
+QToolButton* SourcesPanel::buildHome(QWidget* part) {
     auto* home = new QToolButton(part);
     home->setText(tr("Take home"));
     home->setToolTip(tr("Catalogs and masks of what was decided"));
@@ -214,8 +219,7 @@ QWidget* SourcesPanel::buildVerdicts() {
     connect(menu->addAction(tr("Reject all that are listed")), &QAction::triggered, this,
             [this] { review_.judgeAll(Verdict::Rejected); });
     home->setMenu(menu);
-    layout->addWidget(home, 0, Qt::AlignLeft);
-    return part;
+    return home;
 }
 
 // New layers become active; the reviewed catalog and its candidate stay.

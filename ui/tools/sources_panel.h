@@ -60,6 +60,8 @@ protected:
 private:
     QWidget* buildReview();
     QWidget* buildVerdicts();
+    // The menu of catalogs and masks of the verdicts.
+    QToolButton* buildHome(QWidget* part);
     QWidget* buildMatch();
     void takeMatch();
     void showMatch();

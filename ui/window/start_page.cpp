@@ -198,7 +198,15 @@ QWidget* StartPage::buildContent() {
     grid_->setVerticalSpacing(26);
     grid_->setColumnStretch(0, 2);
     grid_->setColumnStretch(1, 3);
+    grid_->addLayout(buildHead(middle), 0, 0, 1, 2);
+    buildOpen(middle);
+    buildSkies(middle);
+    buildLearn(middle);
+    arrange();
+    return content;
+}
 
+QLayout* StartPage::buildHead(QWidget* middle) {
     auto* head = new QHBoxLayout;
     head->setSpacing(16);
     auto* mark = new QLabel(middle);
@@ -218,8 +226,10 @@ QWidget* StartPage::buildContent() {
     words->addWidget(name);
     words->addWidget(line);
     head->addLayout(words, 1);
-    grid_->addLayout(head, 0, 0, 1, 2);
+    return head;
+}
 
+void StartPage::buildOpen(QWidget* middle) {
     open_ = column(tr("Open"));
     auto* choose =
         new StartCard(QStringLiteral("open"), tr("Open files"),
@@ -235,7 +245,9 @@ QWidget* StartPage::buildContent() {
     recent_ = new QVBoxLayout;
     recent_->setSpacing(open_->spacing());
     open_->addLayout(recent_);
+}
 
+void StartPage::buildSkies(QWidget* middle) {
     skies_ = column(tr("Sample skies"));
     struct Facts {
         Sample sample;
@@ -257,7 +269,9 @@ QWidget* StartPage::buildContent() {
                 [this, sample = facts.sample] { emit sampleRequested(sample); });
         skies_->addWidget(card);
     }
+}
 
+void StartPage::buildLearn(QWidget* middle) {
     learn_ = column(tr("Learn"));
     pages_ = new QHBoxLayout;
     pages_->setSpacing(kBetween);
@@ -275,8 +289,6 @@ QWidget* StartPage::buildContent() {
                 [this, place = place] { emit manualRequested(place); });
         pages_->addWidget(card);
     }
-    arrange();
-    return content;
 }
 
 void StartPage::fillRecent() {

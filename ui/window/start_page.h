@@ -67,6 +67,10 @@ protected:
 
 private:
     QWidget* buildContent();
+    QLayout* buildHead(QWidget* middle);
+    void buildOpen(QWidget* middle);
+    void buildSkies(QWidget* middle);
+    void buildLearn(QWidget* middle);
     QVBoxLayout* column(const QString& heading);
     void fillRecent();
     // Puts the columns beside each other if every title fits, else below each other.
