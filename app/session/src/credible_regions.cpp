@@ -5,6 +5,9 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "armilla/core/error.h"
 #include "armilla/core/physical_unit.h"
@@ -47,26 +50,55 @@ Coarse coarseOf(const HealpixMap& map, int field) {
     return coarse;
 }
 
-std::vector<std::pair<Vec3, Vec3>> borderOf(const Coarse& coarse, float least, JobContext& job) {
-    // Each row lists three of the eight neighbors SW, W, NW, N, NE, E, SE, S. First comes the
-    // neighbor across a side, then the ends of that side among the corners N, W, S, E.
-    constexpr int kSides[4][3] = {{0, 1, 2}, {2, 0, 1}, {4, 0, 3}, {6, 2, 3}};
-    std::vector<std::pair<Vec3, Vec3>> border;
+using Piece = std::pair<Vec3, Vec3>;
+
+// Marching squares between the centers of the pixels around one corner: four, or three at eight
+// corners of the sphere. The mean of the four resolves a saddle.
+void crossCorner(const Coarse& coarse, std::span<const int64_t> around, float level,
+                 std::vector<Piece>& border) {
+    const auto valueOf = [&](size_t i) { return coarse.values[static_cast<size_t>(around[i])]; };
+    std::array<Vec3, 4> crossings;
+    size_t count = 0;
+    for (size_t i = 0; i < around.size(); ++i) {
+        const size_t next = (i + 1) % around.size();
+        const float a = valueOf(i), b = valueOf(next);
+        if ((a >= level) == (b >= level)) continue;
+        const double t = (static_cast<double>(level) - a) / (static_cast<double>(b) - a);
+        crossings[count++] = normalized((1.0 - t) * directionFromNested(coarse.nside, around[i]) +
+                                        t * directionFromNested(coarse.nside, around[next]));
+    }
+    if (count == 2) border.emplace_back(crossings[0], crossings[1]);
+    if (count != 4) return;
+    // Each piece cuts off one pixel: those unlike the middle.
+    const float middle = 0.25F * (valueOf(0) + valueOf(1) + valueOf(2) + valueOf(3));
+    const bool isFirstCut = (valueOf(0) >= level) != (middle >= level);
+    const size_t shift = isFirstCut ? 3 : 0;
+    for (const size_t i : {size_t{0}, size_t{2}})
+        border.emplace_back(crossings[(i + shift) % 4], crossings[(i + shift + 1) % 4]);
+}
+
+std::vector<Piece> borderOf(const Coarse& coarse, float level, JobContext& job) {
+    // The neighbors SW, W, NW, N, NE, E, SE, S that meet at the corners N, W, S, E, in a circle.
+    constexpr size_t kCorners[4][3] = {{4, 3, 2}, {2, 1, 0}, {0, 7, 6}, {6, 5, 4}};
+    std::vector<Piece> border;
     const auto isInside = [&](int64_t pixel) {
-        return pixel >= 0 && coarse.values[static_cast<size_t>(pixel)] >= least;
+        return coarse.values[static_cast<size_t>(pixel)] >= level;
     };
     for (int64_t pixel = 0; pixel < std::ssize(coarse.values); ++pixel) {
         if ((pixel & 0xffff) == 0) job.poll();
         if (!isInside(pixel)) continue;
-        const auto around = neighbors(coarse.nside, Ordering::Nested, pixel);
-        std::array<Vec3, 4> corners{};
-        bool hasCorners = false;
-        for (const auto& side : kSides) {
-            if (isInside(around[static_cast<size_t>(side[0])])) continue;
-            if (!std::exchange(hasCorners, true))
-                corners = pixelCorners(coarse.nside, Ordering::Nested, pixel);
-            border.emplace_back(corners[static_cast<size_t>(side[1])],
-                                corners[static_cast<size_t>(side[2])]);
+        const auto neighbor = neighbors(coarse.nside, Ordering::Nested, pixel);
+        for (const auto& corner : kCorners) {
+            std::array<int64_t, 4> around{pixel};
+            size_t count = 1;
+            for (const size_t each : corner)
+                if (neighbor[each] >= 0) around[count++] = neighbor[each];
+            const std::span meeting(around.data(), count);
+            // A corner belongs to the first of its pixels inside.
+            const bool isFirst = std::all_of(meeting.begin(), meeting.end(), [&](int64_t other) {
+                return other >= pixel || !isInside(other);
+            });
+            if (isFirst) crossCorner(coarse, meeting, level, border);
         }
     }
     return border;

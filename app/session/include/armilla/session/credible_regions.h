@@ -14,8 +14,9 @@ namespace armilla {
 
 // A credible region with its border.
 struct CredibleOutline : CredibleRegion {
-    // Pixel sides between inside and outside, in the frame of the map. For maps above kBorderNside
-    // the sides belong to means at kBorderNside. Empty if nside is not a power of two.
+    // Pieces of the line on which the value, interpolated linearly between pixel centers, is the
+    // threshold, in the frame of the map. Maps above kBorderNside are averaged to that. Empty if
+    // nside is not a power of two.
     std::vector<std::pair<Vec3, Vec3>> border;
 };
 inline constexpr int64_t kBorderNside = 512;
