@@ -63,6 +63,16 @@ private slots:
         desk.files.openFiles({first});
         QVERIFY(desk.settle());
         QCOMPARE(desk.files.recentFiles(), (QStringList{first, second}));
+        // The first map, also with a table before and after the maps.
+        QFile table(desk.path(QStringLiteral("t.csv")));
+        QVERIFY(table.open(QIODevice::WriteOnly));
+        table.write("RA,DEC\n10.68,41.27\n11.89,-25.29\n");
+        table.close();
+        desk.document.removeAll();
+        desk.files.openFiles({table.fileName(), first, second, table.fileName()});
+        QVERIFY(desk.settle());
+        QCOMPARE(desk.document.entries().size(), size_t{4});
+        QCOMPARE(desk.document.view().shown().entry, desk.document.entries()[1].id);
         QCOMPARE(desk.raised.size(), 0);
     }
     // A map that exceeds the memory: first a sample, marked in the name of its field, then means of

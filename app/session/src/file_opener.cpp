@@ -31,8 +31,8 @@ const QString kRecentKey = QStringLiteral("session/recentFiles");
 
 struct FileOpener::Opening {
     std::vector<File> files;
-    size_t next = 0;  // index of the first layer not added yet
-    LayerId first, last;
+    size_t next = 0;      // index of the first layer not added yet
+    LayerId first, last;  // maps
     QStringList failedNames, failures;
     File absent = {};  // the file of the last failure, if it does not exist; else without a path
 };
@@ -175,30 +175,39 @@ void FileOpener::averageLayer(LayerId layer, const QString& path, const StatedFi
         [path, facts, memory = memory_](JobContext& job) {
             return loadLayer(path, {}, job, Frame::Unknown, facts, {memory, false});
         },
-        [this, layer, name, complain](const LoadedLayer& loaded) {
-            const Layer* now = document_.entry(layer);
-            if (!now) return;
-            const Frame stated = now->recipe.statedFrame;
-            const LayerValue value = inStatedFrame(loaded.value, stated);
-            const auto take = [this, layer, read = loaded.value, value, stated,
-                               note = loaded.note](const LayerPicture& picture) {
-                const Layer* old = document_.entry(layer);
-                if (!old) return;
-                const Recipe recipe = old->recipe;
-                // Rows of the sample have other numbers.
-                if (document_.view().selection().layer == layer) document_.view().setSelection({});
-                // The person may state another frame while the markers are prepared.
-                const bool isAsStated = recipe.statedFrame == stated;
-                document_.setValue(
-                    layer, isAsStated ? value : inStatedFrame(read, recipe.statedFrame), recipe);
-                if (isAsStated) pictures_.give(layer, picture);
-                if (!note.isEmpty()) notices_.say(note);
-            };
-            if (value.map) return take({});
-            // No sky without markers is shown between.
-            pictures_.prepare(value, name, take, complain);
-        },
+        [this, layer, name](const LoadedLayer& loaded) { takeWhole(layer, name, loaded); },
         complain);
+}
+
+// A frame that the person has stated is set in a job, because that copies the rows; again if the
+// person states another frame meanwhile. No sky without markers is shown between.
+void FileOpener::takeWhole(LayerId layer, const QString& name, const LoadedLayer& loaded) {
+    const Layer* now = document_.entry(layer);
+    if (!now) return;
+    const Frame stated = now->recipe.statedFrame;
+    struct Drawn {
+        LayerValue value;
+        LayerPicture picture;
+    };
+    runner_.run<Drawn>(
+        tr("Draw %1").arg(name), JobLane::Preview, {}, this,
+        [read = loaded.value, stated, limit = pictures_.limit()](JobContext& job) {
+            Drawn drawn{inStatedFrame(read, stated), {}};
+            if (!drawn.value.map) drawn.picture = prepareLayer(drawn.value, limit, job);
+            return drawn;
+        },
+        [this, layer, name, loaded, stated](const Drawn& drawn) {
+            const Layer* old = document_.entry(layer);
+            if (!old) return;
+            const Recipe recipe = old->recipe;
+            if (recipe.statedFrame != stated) return takeWhole(layer, name, loaded);
+            // Rows of the sample have other numbers.
+            if (document_.view().selection().layer == layer) document_.view().setSelection({});
+            document_.setValue(layer, drawn.value, recipe);
+            pictures_.give(layer, drawn.picture);
+            if (!loaded.note.isEmpty()) notices_.say(loaded.note);
+        },
+        [this](const QString& line) { notices_.complain(line); });
 }
 
 void FileOpener::failFile(Opening& opening, size_t index, const QString& line) {
@@ -211,8 +220,8 @@ void FileOpener::failFile(Opening& opening, size_t index, const QString& line) {
     endFile(opening, index, {});
 }
 
-// The list keeps the order of the file names. The first layer is shown at the end unless another
-// map was chosen meanwhile.
+// The list keeps the order of the file names. The first map is shown at the end unless another map
+// was chosen meanwhile.
 void FileOpener::endFile(Opening& opening, size_t index, std::function<LayerId()> add) {
     opening.files[index].ended = true;
     opening.files[index].add = std::move(add);
@@ -221,20 +230,22 @@ void FileOpener::endFile(Opening& opening, size_t index, std::function<LayerId()
         const auto ready = std::exchange(file.add, {});
         LayerId made;
         if (ready) try {
-                made = opening.last = ready();
+                made = ready();
             } catch (...) {
                 file.failure = failureLine(std::current_exception()).value_or(QString());
                 if (!file.failure.isEmpty()) notices_.complain(file.failure);
             }
-        if (!opening.first.isValid()) opening.first = opening.last;
+        if (const Layer* layer = document_.entry(made); layer && layer->map) {
+            opening.last = made;
+            if (!opening.first.isValid()) opening.first = made;
+        }
         if (const auto done = std::exchange(file.done, {}))
             done(made, made.isValid() || !file.failure.isEmpty()
                            ? file.failure
                            : tr("stopped before it was open"));
     }
     if (opening.next < opening.files.size()) return;
-    const Layer* first = document_.entry(opening.first);
-    if (document_.view().shown().entry == opening.last && first && first->map)
+    if (document_.view().shown().entry == opening.last && document_.entry(opening.first))
         document_.view().setShown({opening.first, 0, Quantity::Field});
     if (opening.failures.size() == 1) {
         notices_.complain(opening.failures.front());

@@ -54,10 +54,9 @@ void RowVerdicts::setSubject(LayerId subject, std::optional<double> beam) {
 }
 
 const Judgement* RowVerdicts::judgement(int64_t row) const {
-    if (row < 0 || row >= static_cast<int64_t>(made_.judgementOf.size())) return nullptr;
-    const int64_t id = made_.judgementOf[static_cast<size_t>(row)];
-    if (id == 0) return nullptr;
-    const auto found = book_.all().find(id);
+    const auto taken = made_.judgementOf.find(row);
+    if (taken == made_.judgementOf.end()) return nullptr;
+    const auto found = book_.all().find(taken->second);
     return found == book_.all().end() ? nullptr : &found->second;
 }
 
@@ -112,7 +111,6 @@ void RowVerdicts::assign() {
     if (!all_) return;
     if (book_.all().size() <= kAtOnce) {
         made_ = {};
-        made_.judgementOf.assign(static_cast<size_t>(catalog_->rows()), 0);
         for (const auto& [id, judged] : book_.all()) rows().assign(judged, made_);
         isAssigned_ = true;
         return;
@@ -121,7 +119,6 @@ void RowVerdicts::assign() {
         tr("Verdicts of candidates"), JobLane::Preview, kAssignSlot, this,
         [rows = rows(), book = book_.snapshot()](JobContext& job) {
             auto made = std::make_shared<Assignment>();
-            made->judgementOf.assign(static_cast<size_t>(rows.catalog->rows()), 0);
             for (const VerdictPart& part : book) {
                 job.poll();
                 for (const Judgement& judged : *part) rows.assign(judged, *made);
@@ -183,15 +180,12 @@ void RowVerdicts::Assignment::remove(int64_t id) {
 }
 
 void RowVerdicts::Assignment::settle(int64_t row) {
-    int64_t& taken = judgementOf[static_cast<size_t>(row)];
-    taken = 0;
+    judgementOf.erase(row);
     for (auto at = claims.lower_bound({row, 0.0, 0}); at != claims.end() && at->row == row; ++at)
-        if (taken == 0) {
-            taken = at->id;
+        if (judgementOf.try_emplace(row, at->id).second)
             orphans.erase(at->id);
-        } else {
+        else
             orphans.insert(at->id);
-        }
 }
 
 std::vector<Judgement> RowVerdicts::orphans(size_t most) const {

@@ -26,6 +26,7 @@ class LayerPictures;
 class Notices;
 class ProjectKeeper;
 struct LayerPicture;
+struct LoadedLayer;
 
 // Used in the window's thread. Commands return at once; a failure becomes a message and changes
 // nothing else.
@@ -82,6 +83,7 @@ private:
                       const LayerPicture& picture, bool isReceived);
     // Replaces the sample of a large map by means, or of a long catalog by all rows, in a job.
     void averageLayer(LayerId layer, const QString& path, const StatedFile& facts);
+    void takeWhole(LayerId layer, const QString& name, const LoadedLayer& loaded);
     void endFile(Opening& opening, size_t index, std::function<LayerId()> add);
     void failFile(Opening& opening, size_t index, const QString& line);
     void openLocated(File was, const QString& found);

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <unordered_map>
 #include <vector>
 
 #include "armilla/core/table.h"
@@ -60,7 +61,7 @@ private:
     };
     // Each row gets the nearest of its decisions; a decision without a row is an orphan.
     struct Assignment {
-        std::vector<int64_t> judgementOf;  // judgement id by row, 0: none
+        std::unordered_map<int64_t, int64_t> judgementOf;  // judgement id by row
         // Claims of decisions on their nearest rows, by decision id, and sorted by row.
         std::map<int64_t, Claim> claimOf;
         std::set<Claim> claims;
