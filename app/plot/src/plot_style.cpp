@@ -38,6 +38,47 @@ protected:
         return QCPAxisTicker::createLabelVector(ticks, locale, format, digits);
     }
 };
+
+// Ticks of a logarithmic axis that spans about a decade: 1, 2 and 5 times powers of ten, which are
+// spread over the axis; if these are fewer than three, equal steps, of which two at least are in
+// the range.
+class NarrowTicker : public LinearTicker {
+protected:
+    QVector<double> createTickVector(double step, const QCPRange& range) override {
+        constexpr int kLeastDecadic = 3, kLeastEven = 2, kMostSteps = 16;
+        const auto inside = [&range](const QVector<double>& ticks) {
+            return std::count_if(ticks.begin(), ticks.end(),
+                                 [&](double tick) { return range.contains(tick); });
+        };
+        QVector<double> ticks;
+        double decade = std::pow(10.0, std::floor(std::log10(range.lower)));
+        for (; decade < 10.0 * range.upper; decade *= 10.0)
+            for (const double factor : {1.0, 2.0, 5.0}) ticks << factor * decade;
+        isDecadic_ = inside(ticks) >= kLeastDecadic;
+        if (isDecadic_) return ticks;
+        ticks = LinearTicker::createTickVector(step, range);
+        for (int steps = tickCount(); inside(ticks) < kLeastEven && steps < kMostSteps; ++steps)
+            ticks = LinearTicker::createTickVector(cleanMantissa(range.size() / steps), range);
+        return ticks;
+    }
+    // Between 2 and 5 for example 3 and 4.
+    QVector<double> createSubTickVector(int count, const QVector<double>& ticks) override {
+        if (!isDecadic_) return LinearTicker::createSubTickVector(count, ticks);
+        constexpr double kRounding = 1e-9;
+        QVector<double> between;
+        for (qsizetype i = 1; i < ticks.size(); ++i) {
+            const double step =
+                std::pow(10.0, std::floor(std::log10(ticks[i - 1] * (1.0 + kRounding))));
+            for (double at = ticks[i - 1] + step; at < ticks[i] * (1.0 - kRounding); at += step)
+                between << at;
+        }
+        return between;
+    }
+
+private:
+    bool isDecadic_ = false;
+};
+
 class LogarithmicTicker : public QCPAxisTickerLog {
 public:
     void generate(const QCPRange& range, const QLocale& locale, QChar format, int digits,
@@ -51,7 +92,7 @@ public:
     }
 
 private:
-    LinearTicker narrow_;
+    NarrowTicker narrow_;
 };
 
 }  // namespace
