@@ -77,6 +77,7 @@ private slots:
     void theLeftColumnFolds();
     void aNarrowWindowBeginsFolded();
     void aMinimizedWindowFolds();
+    void aNarrowWindowHasOneColumn();
     void whatTheUserClosedStaysClosed();
     void dataNeedData();
     void theArrangementComesBack();
@@ -156,6 +157,40 @@ void TestArrangement::aMinimizedWindowFolds() {
     QVERIFY(!window.arrangement_->isLeftVisible());
     window.resize(kWide, kHeight);
     QVERIFY(window.arrangement_->isLeftVisible() && window.docks_.layers->isVisible());
+}
+
+// The sky keeps half of a narrow window: the column that is opened closes the other one.
+void TestArrangement::aNarrowWindowHasOneColumn() {
+    PlainWindow window;
+    open(window, kNarrow);
+    const auto skyHasHalf = [&window] {
+        return 2 * window.centralWidget()->width() >= window.width();
+    };
+    QVERIFY(window.docks_.color->isVisible());
+    const int width = window.docks_.color->width();
+    window.arrangement_->showJobs();
+    QVERIFY(window.docks_.jobs->isVisible() && window.docks_.layers->isVisible());
+    QVERIFY(!window.docks_.color->isVisible() && !window.docks_.firstTool->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(skyHasHalf(), kPatience);
+    // A tool takes the place of the left column, and of the earlier tool.
+    window.rail_->toolActions()[1]->trigger();
+    QVERIFY(!window.arrangement_->isLeftVisible() && window.docks_.color->isVisible());
+    QCOMPARE(window.rail_->current(), window.rail_->tools()[1]);
+    QVERIFY(!window.docks_.firstTool->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(skyHasHalf(), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(window.docks_.color->width(), width, kPatience);
+    // The right column returns when the left one is closed, also by its own buttons.
+    window.arrangement_->setLeftVisible(true);
+    QCOMPARE(window.rail_->current(), nullptr);
+    for (ToolDock* left : {window.docks_.layers, window.docks_.history, window.docks_.jobs})
+        left->close();
+    QCOMPARE(window.rail_->current(), window.rail_->tools()[1]);
+    QVERIFY(window.docks_.color->isVisible());
+    // A wide window has both.
+    window.arrangement_->setLeftVisible(true);
+    window.resize(kWide, kHeight);
+    QTRY_VERIFY_WITH_TIMEOUT(window.docks_.color->isVisible(), kPatience);
+    QVERIFY(window.arrangement_->isLeftVisible());
 }
 
 void TestArrangement::whatTheUserClosedStaysClosed() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Sources tool in the window with an image.
+#include <QLabel>
 #include <QPushButton>
+#include <QToolButton>
 
 #include "armilla/io/image_file.h"
 #include "armilla/session/source_review.h"
@@ -39,8 +41,35 @@ private slots:
         // Notes on the method stay.
         const QStringList errors = window_->messages()->lines().filter(QStringLiteral(", found "));
         QVERIFY2(errors.isEmpty(), qPrintable(errors.join(QLatin1Char('\n'))));
+        // A tip explains why the SNR of candidates may be below the 3.5 of the search.
+        QLabel* above = label(QStringLiteral("SNR ≥"));
+        QVERIFY(above);
+        QVERIFY2(above->toolTip().contains(QLatin1String("above 3.5")), qPrintable(above->text()));
+        // The buttons of verdicts stay where they are, however many words a candidate has.
+        window_->session().review().setCurrent(window_->session().review().rows().front());
+        QLabel* current = label(QStringLiteral("ARM "));
+        QVERIFY(current);
+        QStringList places;
+        for (const QString& words :
+             {current->text(), current->text() + QStringLiteral(" · blended"),
+              current->text() + QStringLiteral(" · near a brighter source")}) {
+            current->setText(words);
+            QCoreApplication::processEvents();
+            for (const auto* button : window_->panels().sources()->findChildren<QToolButton*>())
+                if (button->text() == QLatin1String("Accept"))
+                    places << QString::number(button->mapTo(window_, QPoint()).y());
+        }
+        QCOMPARE(places.size(), 3);
+        QCOMPARE(places, QStringList(3, places.front()));
         shot(QStringLiteral("sources-of-an-image"));
         closeWindow();
+    }
+
+private:
+    QLabel* label(const QString& start) {
+        for (auto* each : window_->panels().sources()->findChildren<QLabel*>())
+            if (each->text().startsWith(start)) return each;
+        return nullptr;
     }
 };
 

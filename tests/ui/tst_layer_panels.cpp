@@ -38,8 +38,10 @@ private slots:
     void columnsHaveHues();
     void curvesStandOut();
     void legendsFit();
+    void narrowRangesHaveTicks();
     void rowsOfCatalogs();
     void looksOfEachKind();
+    void looksAreEquallyHigh();
     void rangesOfCountsAreAutomatic();
     void imagesHaveColors();
 };
@@ -191,6 +193,42 @@ void TestLayerPanels::legendsFit() {
     }
 }
 
+// A logarithmic axis of less than two decades has two labels or more, in a low plot as in a high
+// one. Over a decade no number is more than 2.5 times the label before it.
+void TestLayerPanels::narrowRangesHaveTicks() {
+    constexpr double kDecade = 10.0, kMostFactor = 2.5 * (1.0 + 1e-9);
+    QCustomPlot plot;
+    QCPAxis& axis = *plot.xAxis;
+    setLogarithmic(axis, true);
+    for (const int height : {60, 400})
+        for (double lower = 0.0101; lower < 0.1; lower *= 1.037)
+            for (double span = 1.1; span < 30.0; span *= 1.13) {
+                axis.ticker()->setTickCount(tickCount(height));
+                axis.setRange(lower, lower * span);
+                QVector<double> ticks;
+                QVector<QString> labels;
+                axis.ticker()->generate(axis.range(), QLocale::c(), u'g', 4, ticks, nullptr,
+                                        &labels);
+                const QString what = QStringLiteral("%1 to %2: %3")
+                                         .arg(lower)
+                                         .arg(lower * span)
+                                         .arg(labels.join(u' '));
+                QVERIFY2(ticks.size() >= 2 && labels.size() == ticks.size(), qPrintable(what));
+                if (span < kDecade) continue;
+                ticks.prepend(lower);
+                ticks << lower * span;
+                for (qsizetype i = 1; i < ticks.size(); ++i)
+                    QVERIFY2(ticks[i] < kMostFactor * ticks[i - 1], qPrintable(what));
+            }
+    // Angles of a correlation function.
+    axis.setRange(0.9, 20.0);
+    QVector<double> ticks, between;
+    QVector<QString> labels;
+    axis.ticker()->generate(axis.range(), QLocale::c(), u'g', 4, ticks, &between, &labels);
+    QCOMPARE(labels, (QVector<QString>{"1", "2", "5", "10", "20"}));
+    QCOMPARE(between, (QVector<double>{3, 4, 6, 7, 8, 9}));
+}
+
 void TestLayerPanels::rowsOfCatalogs() {
     Document document;
     JobRunner jobs;
@@ -259,6 +297,50 @@ void TestLayerPanels::looksOfEachKind() {
     look.setColor(QColor(10, 20, 30));
     const Layer* curve = document.entry(document.active());
     QCOMPARE(curve->style.marker.color, (Rgba{10, 20, 30, 255}));
+}
+
+// Choosing a layer or a scale, and a refused number, leave the height: nothing beside them moves.
+void TestLayerPanels::looksAreEquallyHigh() {
+    applyTheme(*qApp, ThemeKind::Light);
+    Document document;
+    LookPanel look(document);
+    look.show();
+    QStringList heights;
+    const auto note = [&](const char* what) {
+        QCoreApplication::processEvents();
+        heights << QStringLiteral("%1 at %2").arg(look.sizeHint().height()).arg(what);
+    };
+    const LayerId map =
+        document.addLayer(countingMap({"I"}, 16), QStringLiteral("one.fits"), opened("one"));
+    document.view().setShown({map, 0});
+    const LayerId image = document.addLayer(sampleLayer(LayerKind::Image), "image", {});
+    const LayerId catalog = document.addLayer(sampleLayer(LayerKind::Catalog), "catalog", {});
+    const LayerId curve = document.addLayer(sampleLayer(LayerKind::Curve), "curve", {});
+    for (const LayerId id : {map, image, catalog, curve}) {
+        document.setActive(id);
+        note("a layer");
+    }
+    document.setActive(map);
+    for (const Scale scale : {Scale::Linear, Scale::SymLog}) {
+        ColorScale scaled = document.drawings().colorScale({map, 0});
+        scaled.mapping.scale = scale;
+        document.drawings().setColorScale({map, 0}, scaled);
+        note("a scale");
+    }
+    auto* low = look.findChild<QLineEdit*>();
+    QVERIFY(low);
+    low->setFocus();
+    low->selectAll();
+    QTest::keyClicks(low, QStringLiteral("many"));
+    QTest::keyClick(low, Qt::Key_Return);
+    const auto labels = look.findChildren<QLabel*>();
+    QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
+        return label->isVisible() && label->text().contains(QStringLiteral("“many”"));
+    }));
+    note("a refusal");
+    for (const QString& each : heights)
+        QVERIFY2(each.section(u' ', 0, 0) == heights.front().section(u' ', 0, 0),
+                 qPrintable(heights.join(u';')));
 }
 
 // The initial range of a map is not a choice of the user.

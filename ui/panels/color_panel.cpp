@@ -118,14 +118,8 @@ ColorPanel::ColorPanel(Document& document, QWidget* parent)
     layout->setContentsMargins(12, 2, 12, 12);
     layout->setSpacing(6);
     histogram_->setAccessibleName(tr("Histogram with the ends and the middle of the color range"));
-    layout->addWidget(histogram_);
+    layout->addLayout(buildHistogram());
     layout->addWidget(buildEnds());
-    reason_ = new QLabel(this);
-    reason_->setProperty("role", "warning");
-    reason_->setWordWrap(true);
-    reason_->setTextFormat(Qt::PlainText);
-    reason_->hide();
-    layout->addWidget(reason_);
     layout->addWidget(buildRows());
     connect(histogram_, &HistogramWidget::scaleEdited, this, [this](const ColorScale& scale) {
         applyFitted(scale, {scale.mapping.low, scale.mapping.high});
@@ -140,6 +134,21 @@ ColorPanel::ColorPanel(Document& document, QWidget* parent)
     connect(&document_.drawings(), &LayerDrawings::colorScaleChanged, this, &ColorPanel::refresh);
     connect(&document_.drawings(), &LayerDrawings::drawableChanged, this, &ColorPanel::refresh);
     refresh();
+}
+
+// The reason of a refusal is over the histogram, because nothing moves when the line appears.
+QLayout* ColorPanel::buildHistogram() {
+    reason_ = new QLabel(this);
+    reason_->setProperty("role", "warning");
+    reason_->setWordWrap(true);
+    reason_->setTextFormat(Qt::PlainText);
+    reason_->setAutoFillBackground(true);
+    reason_->setAttribute(Qt::WA_TransparentForMouseEvents);
+    reason_->hide();
+    auto* both = new QGridLayout;
+    both->addWidget(histogram_, 0, 0);
+    both->addWidget(reason_, 0, 0, Qt::AlignBottom);
+    return both;
 }
 
 QWidget* ColorPanel::buildEnds() {
@@ -227,6 +236,8 @@ QLayout* ColorPanel::buildScale(QWidget* box) {
                            kTextMargins);
     linear_->setAccessibleName(tr("Half width of the linear part, in the unit of the map"));
     linear_->setToolTip(linear_->accessibleName());
+    // The row is as high without this field.
+    linear_->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Ignored);
     auto* scaleLine = new QHBoxLayout;
     scaleLine->setSpacing(8);
     scaleLine->addWidget(scale_, 1);

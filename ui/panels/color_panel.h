@@ -42,6 +42,7 @@ signals:
     void statusChanged(const QString& text);
 
 private:
+    QLayout* buildHistogram();
     QWidget* buildEnds();
     QWidget* buildRows();
     QLayout* buildColorMap(QWidget* box);

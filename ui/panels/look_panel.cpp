@@ -41,6 +41,7 @@ LookPanel::LookPanel(Document& document, QWidget* parent)
     markers_ = buildMarkerRows();
     layout->addWidget(colors_);
     layout->addWidget(markers_);
+    layout->addStretch(1);
     connect(&document_, &Document::activeChanged, this, &LookPanel::refresh);
     connect(&document_, &Document::entriesChanged, this, &LookPanel::refresh);
     connect(&document_.drawings(), &LayerDrawings::styleChanged, this, &LookPanel::refresh);
@@ -163,6 +164,22 @@ void LookPanel::setOpacity(double opacity) {
 
 void LookPanel::setPlane(int plane) {
     change([&](LayerStyle& style) { style.plane = plane; });
+}
+
+// The same for every kind of layer, so that choosing a layer moves nothing: the height of the
+// colors, and of the rows below them once the document has an image.
+QSize LookPanel::sizeHint() const {
+    int rows = 0;
+    for (const Layer& each : document_.entries())
+        if (each.image) rows = std::max(rows, each.image->planes.size() > 1 ? 2 : 1);
+    const auto* grid = static_cast<const QGridLayout*>(markers_->layout());
+    const QMargins around = grid->contentsMargins();
+    const int row = std::max(opacity_->sizeHint().height(), opacityText_->sizeHint().height());
+    const int ofImage = rows == 0 ? 0
+                                  : around.top() + around.bottom() + rows * row +
+                                        (rows - 1) * grid->verticalSpacing();
+    const QSize own = QWidget::sizeHint();
+    return {own.width(), std::max(own.height(), colors_->sizeHint().height() + ofImage)};
 }
 
 // New icons trigger a layout of the window.

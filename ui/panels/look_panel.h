@@ -25,6 +25,7 @@ public:
     // The document must outlive the panel.
     explicit LookPanel(Document& document, QWidget* parent = nullptr);
     ColorPanel* colors() const { return colors_; }
+    QSize sizeHint() const override;
 
     // Actions of the controls, for tests.
     void setShape(MarkerShape shape);

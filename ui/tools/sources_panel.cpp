@@ -13,7 +13,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <cmath>
+#include <optional>
 #include <utility>
+#include <variant>
 
 #include "armilla/figure/unit_text.h"
 #include "armilla/session/english_plurals.h"
@@ -42,6 +44,23 @@ QLabel* muted(QWidget* parent) {
     QLabel* label = mutedLabel({}, parent);
     label->setWordWrap(true);
     return label;
+}
+
+// The controls below stay where they are, whether the text has one line or two.
+void keepTwoLines(QLabel& label) {
+    label.setWordWrap(true);
+    label.setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    label.ensurePolished();
+    label.setMinimumHeight(2 * label.fontMetrics().lineSpacing());
+}
+
+// The threshold of the search that made the candidates; none for an opened catalog.
+std::optional<double> searchThreshold(const SourceReview& review) {
+    const auto& request = review.search().request;
+    const ParameterValue value =
+        request ? request->parameters.value("threshold") : ParameterValue();
+    const auto* threshold = std::get_if<double>(&value);
+    return threshold ? std::optional(*threshold) : std::nullopt;
 }
 
 }  // namespace
@@ -125,7 +144,7 @@ QWidget* SourcesPanel::buildReview() {
             &CandidateThresholds::endGesture);
     layout->addWidget(histogram_);
     above_ = new QLabel(part);
-    above_->setWordWrap(true);
+    keepTwoLines(*above_);
     layout->addWidget(above_);
     layout->addWidget(buildVerdicts());
     layout->addWidget(buildMatch());
@@ -143,7 +162,7 @@ QWidget* SourcesPanel::buildVerdicts() {
     layout->addWidget(counts_);
     current_ = new QLabel(part);
     current_->setTextFormat(Qt::PlainText);
-    current_->setWordWrap(true);
+    keepTwoLines(*current_);
     layout->addWidget(current_);
     auto* bar = new QHBoxLayout;
     bar->setSpacing(4);
@@ -348,6 +367,15 @@ void SourcesPanel::showCounts() {
             line += tr(", %1 expected to be false").arg(groupedDigits(*expected));
         above_->setText(line);
     }
+    const auto searched = searchThreshold(review_);
+    above_->setToolTip(
+        searched
+            ? tr("The search takes maxima of the filtered map over its noise above %1. The SNR of "
+                 "a "
+                 "candidate is lower than its maximum S, by what the choice of a maximum adds: "
+                 "√(S² − 2).")
+                  .arg(*searched)
+            : QString());
     QStringList parts{tr("%1 undecided").arg(groupedDigits(counts.undecided))};
     if (counts.accepted > 0) parts << tr("%1 accepted").arg(groupedDigits(counts.accepted));
     if (counts.rejected > 0) parts << tr("%1 rejected").arg(groupedDigits(counts.rejected));

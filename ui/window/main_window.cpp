@@ -171,12 +171,7 @@ void MainWindow::buildStatusBar() {
     bar->addPermanentWidget(path_);
     // At the end, so that its place does not depend on the words before it.
     auto* progress = new JobProgress(session_->jobs(), bar);
-    connect(progress, &QAbstractButton::clicked, this, [this] {
-        ToolDock* dock = panels_->docks().jobs;
-        dock->setCollapsed(false);
-        dock->show();
-        dock->raise();
-    });
+    connect(progress, &QAbstractButton::clicked, arrangement_, &WindowLayout::showJobs);
     bar->addPermanentWidget(progress);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "window/window_layout.h"
 
+#include <QAction>
 #include <QCoreApplication>
 #include <QEvent>
 #include <QMainWindow>
@@ -45,7 +46,15 @@ WindowLayout::WindowLayout(QMainWindow& window, const WindowDocks& docks, ToolRa
     for (const ToolDock* dock : leftDocks()) {
         connect(dock, &QDockWidget::visibilityChanged, this, &WindowLayout::tellLeft);
         connect(dock, &QDockWidget::topLevelChanged, this, &WindowLayout::tellLeft);
+        connect(dock->toggleViewAction(), &QAction::toggled, this, [this, dock](bool isOpen) {
+            if (isOpen && isNarrow_ && !dock->isFloating()) foldRight();
+        });
     }
+    for (const ToolDock* dock : docks_.all)
+        if (const auto left = leftDocks(); std::find(left.begin(), left.end(), dock) == left.end())
+            connect(dock->toggleViewAction(), &QAction::toggled, this, [this, dock](bool isOpen) {
+                if (isOpen && isInRight(*dock) && !foldedRight_.empty()) setLeftVisible(false);
+            });
 }
 
 void WindowLayout::reset() {
@@ -130,10 +139,8 @@ void WindowLayout::fitHeights() {
 // The sky keeps half of the window beside both columns; a large font makes the right column wide.
 bool WindowLayout::leftHasRoom() const {
     int right = kLeastRight;
-    for (ToolDock* dock : docks_.all)
-        if (window_.dockWidgetArea(dock) == Qt::RightDockWidgetArea && !dock->isFloating() &&
-            !dock->isHidden())
-            right = std::max(right, dock->minimumSizeHint().width());
+    for (const ToolDock* dock : docks_.all)
+        if (isInRight(*dock)) right = std::max(right, dock->minimumSizeHint().width());
     return 2 * (kLeftWidth + right + kRailWidth) <= window_.width();
 }
 
@@ -147,9 +154,32 @@ void WindowLayout::foldForWidth() {
     if (isNarrow && isLeftVisible()) {
         setLeftVisible(false);
         leftFolded_ = true;
-    } else if (!isNarrow && leftFolded_) {
-        setLeftVisible(true);
+    } else if (!isNarrow) {
+        unfoldRight();
+        if (leftFolded_) setLeftVisible(true);
     }
+}
+
+bool WindowLayout::isInRight(const ToolDock& dock) const {
+    return window_.dockWidgetArea(const_cast<ToolDock*>(&dock)) == Qt::RightDockWidgetArea &&
+           !dock.isFloating() && !dock.isHidden();
+}
+
+void WindowLayout::foldRight() {
+    for (ToolDock* dock : docks_.all)
+        if (isInRight(*dock)) foldedRight_.push_back(dock);
+    for (ToolDock* dock : foldedRight_) dock->hide();
+    window_.resizeDocks({docks_.layers}, {kLeftWidth}, Qt::Horizontal);
+}
+
+// A tool that was opened meanwhile takes the place of the earlier one.
+void WindowLayout::unfoldRight() {
+    if (foldedRight_.empty()) return;
+    const auto tools = rail_.tools();
+    for (ToolDock* dock : std::exchange(foldedRight_, {}))
+        if (!rail_.current() || std::find(tools.begin(), tools.end(), dock) == tools.end())
+            dock->show();
+    window_.resizeDocks({docks_.color}, {rightWidth()}, Qt::Horizontal);
 }
 
 bool WindowLayout::isLeftVisible() const {
@@ -168,7 +198,15 @@ void WindowLayout::setLeftVisible(bool visible) {
     tellLeft();
 }
 
+void WindowLayout::showJobs() {
+    if (!docks_.jobs->isFloating() && docks_.jobs->isHidden()) setLeftVisible(true);
+    docks_.jobs->setCollapsed(false);
+    docks_.jobs->show();
+    docks_.jobs->raise();
+}
+
 void WindowLayout::tellLeft() {
+    if (!isLeftVisible() || !isNarrow_) unfoldRight();
     const auto docks = leftDocks();
     const bool areDetached = std::all_of(docks.begin(), docks.end(),
                                          [](const ToolDock* dock) { return dock->isFloating(); });
@@ -191,7 +229,9 @@ void WindowLayout::restore() {
     for (ToolDock* dock : docks_.all) dock->setCollapsed(folded.contains(dock->objectName()));
 }
 
-void WindowLayout::save() const {
+// A narrow window begins with the right column.
+void WindowLayout::save() {
+    if (!foldedRight_.empty()) setLeftVisible(false);
     QSettings stored;
     stored.setValue(QStringLiteral("window/geometry"), window_.saveGeometry());
     stored.setValue(QStringLiteral("window/state"), window_.saveState(kLayoutVersion));

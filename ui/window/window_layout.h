@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Places and sizes of the docks of a window: default arrangement, heights of the open tool, and the
-// left column, which folds in a narrow window.
+// left column, which folds in a narrow window. There one column is open beside the sky, the one
+// opened last, so that the sky keeps half of the width.
 #pragma once
 
 #include <QObject>
@@ -38,9 +39,11 @@ public:
     // The column of layers, history and jobs.
     bool isLeftVisible() const;
     void setLeftVisible(bool visible);
+    // Opens the jobs, with their column if that is closed.
+    void showJobs();
     // Applies and stores the arrangement of the last window.
     void restore();
-    void save() const;
+    void save();
 
     // Events of the window. Heights of panels are known only after it has its size and style.
     void fitShown();
@@ -59,6 +62,9 @@ private:
     bool leftHasRoom() const;
     int rightWidth() const;
     void foldForWidth();
+    bool isInRight(const ToolDock& dock) const;
+    void foldRight();
+    void unfoldRight();
     void fitAll();
     void fitHeights();
     void askHeights();
@@ -71,7 +77,8 @@ private:
     std::function<bool()> hasData_;
     bool isRestored_ = false;
     bool isNarrow_ = false, leftFolded_ = false;  // depends on the width of the window
-    bool heightsAsked_ = false;                   // fitHeights() is due
+    std::vector<ToolDock*> foldedRight_;  // hidden while a narrow window shows the left column
+    bool heightsAsked_ = false;           // fitHeights() is due
 };
 
 }  // namespace armilla
