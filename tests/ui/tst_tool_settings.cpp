@@ -46,7 +46,6 @@ bool isSetting(const QWidget* control) {
                                     QStringLiteral("Catalog to go through"),
                                     QStringLiteral("Frame of the numbers"),
                                     QStringLiteral("The region in numbers"),
-                                    QStringLiteral("Channel of the preview"),
                                     QStringLiteral("Note on the selected candidate")};
     const auto* button = qobject_cast<const QAbstractButton*>(control);
     return !others.contains(control->accessibleName()) &&
@@ -66,6 +65,9 @@ private slots:
     void everyChangeIsAStep();
     void thePictureFollowsUndo();
     void theSpectrumFollowsUndo();
+    void aTypedBeamIsAStep();
+    void partsFollowUndoAndReset();
+    void runLeavesResetAlone();
     void theProgramMakesNoSteps();
     void theComposerHasUndo();
 
@@ -273,6 +275,104 @@ void TestToolSettings::theSpectrumFollowsUndo() {
     steps()->undo();
     QCOMPARE(slider->value(), 0);
     QTRY_COMPARE_WITH_TIMEOUT(share(), 1.0, kPatience);
+}
+
+// Also if a layer is opened while the person types.
+void TestToolSettings::aTypedBeamIsAStep() {
+    addSky();
+    open(QStringLiteral("spectrum"));
+    settle();
+    QLineEdit* beam = nullptr;
+    for (auto* each : window_->panels().spectrum()->findChildren<QLineEdit*>())
+        if (each->accessibleName().startsWith(QLatin1String("Beam FWHM"))) beam = each;
+    QVERIFY(beam);
+    beam->setFocus();
+    QTest::keyClicks(beam, QStringLiteral("90"));
+    addSamples();
+    const int before = steps()->index();
+    QTest::keyClick(beam, Qt::Key_Return);
+    QCOMPARE(steps()->index(), before + 1);
+    steps()->undo();
+    QCOMPARE(beam->text(), QString());
+    steps()->redo();
+    QCOMPARE(beam->text(), QStringLiteral("90"));
+}
+
+// The parts of a tool beside its rows: radius of the brush, channel of the preview, axes of a plot.
+void TestToolSettings::partsFollowUndoAndReset() {
+    addSky();
+    constexpr int kChannels = 3;
+    Table spectra = samples("FLUX", 10.0);
+    TableColumn& flux = spectra.columns.back();
+    flux.width = kChannels;
+    flux.values = std::vector<double>(static_cast<size_t>(kChannels * spectra.rows()), 1.0);
+    JobContext job;
+    writeTable(spectra, inFolder(QStringLiteral("spectra.fits")).toStdString(), {}, job);
+    window_->openFiles({inFolder(QStringLiteral("spectra.fits"))});
+    settle();
+    const auto value = [](QWidget* control) {
+        const auto* slider = qobject_cast<QSlider*>(control);
+        return slider ? slider->value()
+                      : static_cast<int>(static_cast<QToolButton*>(control)->isChecked());
+    };
+    const std::vector<std::pair<QString, QString>> parts{
+        {QStringLiteral("operation-mask"), QStringLiteral("Radius of the brush")},
+        {QStringLiteral("operation-grid"), QStringLiteral("Channel of the preview")},
+        {QStringLiteral("operation-correlate"), QStringLiteral("pairs")},
+        {QStringLiteral("operation-correlate"), QStringLiteral("log y")}};
+    for (const auto& [name, part] : parts) {
+        ToolDock* tool = open(name);
+        settle();
+        QWidget* control = nullptr;
+        for (auto* each : tool->findChildren<QWidget*>()) {
+            const auto* button = qobject_cast<QToolButton*>(each);
+            if ((qobject_cast<QSlider*>(each) && each->accessibleName() == part) ||
+                (button && button->text() == part))
+                control = each;
+        }
+        QVERIFY2(control, qPrintable(part));
+        auto* slider = qobject_cast<QSlider*>(control);
+        QPushButton* reset = nullptr;
+        for (auto* each : tool->findChildren<QPushButton*>())
+            if (each->text() == QLatin1String("Reset")) reset = each;
+        // The suggestions for samples are no values of Reset.
+        QVERIFY2(reset && reset->isEnabled() == (part == QLatin1String("Channel of the preview")),
+                 qPrintable(part));
+        const int start = value(control), at = steps()->index();
+        if (slider)
+            slider->setValue(start + 1);
+        else
+            static_cast<QToolButton*>(control)->click();
+        const int changed = value(control);
+        QVERIFY(changed != start);
+        QVERIFY2(steps()->index() == at + 1, qPrintable(part));
+        steps()->undo();
+        QCOMPARE(value(control), start);
+        steps()->redo();
+        QCOMPARE(value(control), changed);
+        QVERIFY2(reset->isEnabled(), qPrintable(part));
+        reset->click();
+        QCOMPARE(value(control), start);
+        QCOMPARE(steps()->index(), at + 2);
+        steps()->undo();
+        QCOMPARE(value(control), changed);
+        steps()->undo();
+        QCOMPARE(value(control), start);
+    }
+}
+
+// A key after Run presses no other button.
+void TestToolSettings::runLeavesResetAlone() {
+    addSky();
+    ToolDock* tool = open(QStringLiteral("operation-mask"));
+    settle();
+    auto* rows = tool->findChild<OperationPanel*>();
+    QVERIFY(rows);
+    rows->runButton()->setFocus();
+    QTest::keyClick(rows->runButton(), Qt::Key_Space);
+    QVERIFY(!rows->runButton()->isEnabled());
+    QVERIFY(!qobject_cast<QAbstractButton*>(QApplication::focusWidget()));
+    settle();
 }
 
 // Suggestions for the samples, a beam that passes to another tool, and a changed input.

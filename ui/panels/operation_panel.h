@@ -15,6 +15,7 @@
 
 #include "armilla/session/operation_run.h"
 #include "armilla/session/shown.h"
+#include "armilla/session/tool_settings.h"
 
 class QCheckBox;
 class QComboBox;
@@ -29,7 +30,6 @@ namespace armilla {
 class Document;
 class Session;
 class ToolFooter;
-class ToolSettings;
 
 class OperationPanel : public QWidget {
     Q_OBJECT
@@ -70,6 +70,11 @@ public:
     ToolFooter& footer() { return *footer_; }
     // The rows, chosen inputs and optional results. A person's change of them is a step.
     ToolSettings& settings() { return *settings_; }
+    // Settings of an inserted part, which have steps and Reset with the rows. Their present values
+    // are those of Reset; `write` leaves the settings that are not named.
+    void addSettings(const ToolSettings::Access& part);
+    // A person has changed a setting of a part.
+    void noteSettings(const QString& what, ToolSettings::Pace pace = ToolSettings::Pace::Once);
     // Unfolds the row of a parameter if needed, and gives its editor the keyboard.
     void showParameter(const QString& parameter);
 
@@ -158,6 +163,7 @@ private:
     std::array<QGridLayout*, 3> grids_{};  // for inputs, for parameters, and for those under More
     bool isComposed_ = false;              // see form_rows.h
     ToolSettings* settings_ = nullptr;
+    std::vector<std::pair<ToolSettings::Access, QJsonObject>> parts_;  // and their standard values
     ToolFooter* footer_ = nullptr;
     QLabel* problem_ = nullptr;
     QString problemLine_;      // the reason why Run is off

@@ -112,6 +112,8 @@ void OperationPanel::runNow() {
     endFailure();
     job_ = session_.operations().runOperation(request());
     ran_ = requestText();
+    // Qt would give the focus of the disabled button to the next one, Reset.
+    if (run_->hasFocus()) setFocus();
     refresh();
 }
 

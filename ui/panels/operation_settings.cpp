@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The settings in the panel of an operation as one value, for undo and Reset.
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <algorithm>
 
@@ -59,6 +60,11 @@ void OperationPanel::buildSettings() {
                 QString::fromStdString(row->parameter.text(row->parameter.get()));
         for (const auto& row : inputs_) all[inputKey(*row->slot)] = chosenInput(*row);
         for (const auto& [slot, box] : outputs_) all[outputKey(slot)] = box->isChecked();
+        for (const auto& [part, standard] : parts_) {
+            const QJsonObject values = part.read();
+            for (auto each = values.begin(); each != values.end(); ++each)
+                all[each.key()] = each.value();
+        }
         return all;
     };
     const auto write = [this](const QJsonObject& values) {
@@ -76,6 +82,7 @@ void OperationPanel::buildSettings() {
             for (const auto& [slot, box] : outputs_)
                 if (const QString key = outputKey(slot); values.contains(key))
                     box->setChecked(values[key].toBool());
+            for (const auto& [part, standard] : parts_) part.write(values);
         }
         refresh();
     };
@@ -84,6 +91,15 @@ void OperationPanel::buildSettings() {
                                  {read, write}, this);
     for (const auto& row : rows_)
         if (row->slider) noteDrags(row->slider, settings_, shownText(row->parameter.label()));
+}
+
+void OperationPanel::addSettings(const ToolSettings::Access& part) {
+    settings_->follow([&] { parts_.emplace_back(part, part.read()); });
+}
+
+void OperationPanel::noteSettings(const QString& what, ToolSettings::Pace pace) {
+    settings_->note(what, pace);
+    reset_->setEnabled(isAnySet());
 }
 
 // The inputs in view stay: they follow the layers that are looked at.
@@ -96,6 +112,7 @@ void OperationPanel::resetSettings() {
         }
         for (const auto& [slot, box] : outputs_)
             box->setChecked(box->property(kStandardOutput).toBool());
+        for (const auto& [part, standard] : parts_) part.write(standard);
         for (const auto& input : inputs_)
             if (!input->isFirst) input->chosen = false;
         fillInputs();
@@ -112,7 +129,10 @@ bool OperationPanel::isAnySet() const {
     const bool isInput = std::any_of(inputs_.begin(), inputs_.end(), [](const auto& input) {
         return !input->isFirst && input->chosen;
     });
-    return isRow || isInput ||
+    const bool isPart = std::any_of(parts_.begin(), parts_.end(), [](const auto& each) {
+        return each.first.read() != each.second;
+    });
+    return isRow || isInput || isPart ||
            std::any_of(outputs_.begin(), outputs_.end(), [](const auto& output) {
                const QCheckBox* box = output.second;
                return box->isChecked() != box->property(kStandardOutput).toBool();

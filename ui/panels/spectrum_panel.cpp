@@ -93,8 +93,7 @@ SpectrumPanel::SpectrumPanel(Session& session, QWidget* parent)
     connect(&session_.document().view(), &DocumentView::shownChanged, this,
             &SpectrumPanel::scheduleRequest);
     connect(&session_.document(), &Document::entriesChanged, this, [this] {
-        fillMasks();
-        settings_->follow();
+        settings_->follow([this] { fillMasks(); });
         scheduleRequest();
     });
     connect(&session_.spectrum(), &LiveSpectrum::ready, this, &SpectrumPanel::take);

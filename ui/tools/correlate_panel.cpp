@@ -21,6 +21,7 @@
 #include "armilla/ui/theme.h"
 #include "models/layer_looks.h"
 #include "panels/operation_panel.h"
+#include "panels/setting_controls.h"
 #include "panels/small_widgets.h"
 #include "panels/widget_role.h"
 #include "plots/curve_plot.h"
@@ -82,6 +83,7 @@ CorrelatePanel::CorrelatePanel(Session& session, OperationPanel* rows, QWidget* 
                 if (layer == result_) showCurve();
             });
     choose(What::W);
+    addPlotSettings();
     follow();
 }
 
@@ -136,13 +138,42 @@ QWidget* CorrelatePanel::buildPart() {
                             session_.document().view().shown().entry);
         });
     });
-    connect(w_, &QToolButton::clicked, this, [this] { choose(What::W); });
-    connect(pairs_, &QToolButton::clicked, this, [this] { choose(What::Pairs); });
-    connect(matrix_, &QToolButton::clicked, this, [this] { choose(What::Correlations); });
-    for (QToolButton* axis : {logX_, logY_})
+    for (const auto& [button, what] : {std::pair{w_, What::W}, std::pair{pairs_, What::Pairs},
+                                       std::pair{matrix_, What::Correlations}})
+        connect(button, &QToolButton::clicked, this, [this, what = what] {
+            choose(what);
+            rows_->noteSettings(tr("plot"));
+        });
+    for (QToolButton* axis : {logX_, logY_}) {
         connect(axis, &QToolButton::toggled, this, &CorrelatePanel::showCurve);
+        connect(axis, &QToolButton::clicked, this, [this] { rows_->noteSettings(tr("plot")); });
+    }
     connect(export_, &QPushButton::clicked, this, [this] { emit exportRequested(result_); });
     return box;
+}
+
+// The plot, which is undone with the rows.
+void CorrelatePanel::addPlotSettings() {
+    const std::vector<SettingControl> axes{{QStringLiteral("log angle"), logX_},
+                                           {QStringLiteral("log height"), logY_}};
+    const QString kPlot = QStringLiteral("plot");
+    rows_->addSettings({[this, axes, kPlot] {
+                            QJsonObject values = valuesOf(axes);
+                            values[kPlot] = static_cast<int>(what_);
+                            return values;
+                        },
+                        [this, axes, kPlot](const QJsonObject& values) {
+                            setValues(axes, values);
+                            const auto what = static_cast<What>(values[kPlot].toInt());
+                            // The next curve may have no covariance.
+                            if (values.contains(kPlot) &&
+                                (what != What::Correlations || hasMatrix()))
+                                choose(what);
+                        }});
+}
+
+bool CorrelatePanel::hasMatrix() const {
+    return curve_ && !curve_->covariance.empty();
 }
 
 QString CorrelatePanel::fitText() const {
@@ -166,11 +197,11 @@ void CorrelatePanel::follow() {
 
 void CorrelatePanel::setCurve(std::shared_ptr<const Curve> curve) {
     curve_ = std::move(curve);
-    matrix_->setVisible(!curve_->covariance.empty());
-    if (curve_->covariance.empty() && what_ == What::Correlations) what_ = What::W;
+    matrix_->setVisible(hasMatrix());
     export_->setEnabled(result_.isValid());
     plotPart_->show();
-    choose(what_);
+    const bool isGone = what_ == What::Correlations && !hasMatrix();
+    rows_->settings().follow([&] { choose(isGone ? What::W : what_); });
 }
 
 void CorrelatePanel::choose(What what) {

@@ -42,6 +42,8 @@ protected:
 private:
     enum class What { W, Pairs, Correlations };
     QWidget* buildPart();
+    void addPlotSettings();
+    bool hasMatrix() const;
     void follow();
     void setCurve(std::shared_ptr<const Curve> curve);
     void showCurve();

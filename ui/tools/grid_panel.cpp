@@ -23,6 +23,7 @@
 #include "armilla/session/shown_text.h"
 #include "armilla/session/tool_settings.h"
 #include "panels/operation_panel.h"
+#include "panels/setting_controls.h"
 #include "panels/widget_role.h"
 #include "tools/live_part.h"
 
@@ -119,7 +120,15 @@ QWidget* GridPanel::buildPart() {
     connect(channel_, &QSlider::valueChanged, this, [this](int value) {
         channelText_->setText(tr("%1 of %2").arg(value + 1).arg(channel_->maximum() + 1));
         live_->setChannel(value);
+        rows_->noteSettings(channel_->accessibleName(), ToolSettings::Pace::Repeated);
     });
+    const std::vector<SettingControl> own{{QStringLiteral("preview channel"), channel_}};
+    rows_->addSettings({[own] { return valuesOf(own); },
+                        [this, own](const QJsonObject& values) {
+                            fitChannels();  // other rows may have other channels
+                            setValues(own, values);
+                        }});
+    noteDrags(channel_, &rows_->settings(), channel_->accessibleName());
     return part;
 }
 
@@ -299,14 +308,18 @@ void GridPanel::follow() {
         if (isVisible()) suggest(false);
         if (!isVisible()) samples_ = {};  // suggested when the tool is shown
     }
+    fitChannels();
+    showTarget();
+}
+
+void GridPanel::fitChannels() {
     const int channels = channelCount();
     for (QWidget* widget : std::initializer_list<QWidget*>{channelName_, channel_, channelText_})
         widget->setVisible(channels > 1);
     if (channel_->maximum() != channels - 1) {
-        channel_->setRange(0, channels - 1);
+        rows_->settings().follow([&] { channel_->setRange(0, channels - 1); });
         channelText_->setText(tr("%1 of %2").arg(channel_->value() + 1).arg(channels));
     }
-    showTarget();
 }
 
 void GridPanel::showEvent(QShowEvent* event) {

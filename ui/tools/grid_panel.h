@@ -43,6 +43,7 @@ protected:
 private:
     QWidget* buildPart();
     void follow();
+    void fitChannels();
     void suggest(bool always);
     void dropForeignColumns(const Catalog& catalog);
     void put(const QString& parameter, const QString& text, bool always);

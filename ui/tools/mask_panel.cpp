@@ -56,7 +56,7 @@ MaskPanel::MaskPanel(Session& session, OperationPanel* operation, QWidget* paren
     inner->setSpacing(7);
     inner->addLayout(buildLayers(part));
     inner->addLayout(buildBrush(part));
-    inner->addLayout(buildRadius(part));
+    inner->addLayout(buildRadius(part, operation));
     state_ = new QLabel(part);
     setRole(state_, "muted");
     state_->setWordWrap(true);
@@ -128,7 +128,7 @@ QLayout* MaskPanel::buildBrush(QWidget* part) {
     return bar;
 }
 
-QLayout* MaskPanel::buildRadius(QWidget* part) {
+QLayout* MaskPanel::buildRadius(QWidget* part, OperationPanel* operation) {
     auto* width = new QHBoxLayout;
     width->setSpacing(6);
     size_ = new QSlider(Qt::Horizontal, part);
@@ -145,18 +145,17 @@ QLayout* MaskPanel::buildRadius(QWidget* part) {
             [this](int value) { tool_->setRadius(kSliderLeast * std::pow(10.0, 0.01 * value)); });
     connect(sizeText_, &QLineEdit::editingFinished, this, &MaskPanel::takeRadius);
     connect(tool_, &BrushTool::radiusChanged, this, &MaskPanel::showRadius);
-    const QString kRadius = QStringLiteral("radius"), what = tr("radius of the brush");
-    auto* settings = new ToolSettings(*session_.document().history().stack(), tr("Mask"),
-                                      {[this, kRadius] {
-                                           return QJsonObject{{kRadius, tool_->radius()}};
-                                       },
-                                       [this, kRadius](const QJsonObject& values) {
-                                           tool_->setRadius(values[kRadius].toDouble());
-                                       }},
-                                      this);
-    connect(tool_, &BrushTool::radiusChanged, settings,
-            [settings, what] { settings->note(what, ToolSettings::Pace::Repeated); });
-    noteDrags(size_, settings, what);
+    const QString kRadius = QStringLiteral("brush radius"), what = tr("radius of the brush");
+    operation->addSettings({[this, kRadius] {
+                                return QJsonObject{{kRadius, tool_->radius()}};
+                            },
+                            [this, kRadius](const QJsonObject& values) {
+                                if (values.contains(kRadius))
+                                    tool_->setRadius(values[kRadius].toDouble());
+                            }});
+    connect(tool_, &BrushTool::radiusChanged, operation,
+            [operation, what] { operation->noteSettings(what, ToolSettings::Pace::Repeated); });
+    noteDrags(size_, &operation->settings(), what);
     return width;
 }
 

@@ -48,7 +48,7 @@ protected:
 private:
     QLayout* buildLayers(QWidget* part);
     QLayout* buildBrush(QWidget* part);
-    QLayout* buildRadius(QWidget* part);
+    QLayout* buildRadius(QWidget* part, OperationPanel* operation);
     void connectSession();
     void fillLayers();
     void choose(LayerId layer);

@@ -78,11 +78,18 @@ void ToolSettings::follow() {
 }
 
 void ToolSettings::follow(const std::function<void()>& change) {
-    {
-        const QScopedValueRollback acting(isActing_, true);
-        change();
-    }
-    follow();
+    if (isActing_ || isDragging_) return change();
+    takeOver(change);
+}
+
+// Only what `change` changes becomes the start of the next step.
+void ToolSettings::takeOver(const std::function<void()>& change) {
+    const QScopedValueRollback acting(isActing_, true);
+    const QJsonObject before = access_.read();
+    change();
+    const QJsonObject after = access_.read();
+    for (auto each = after.begin(); each != after.end(); ++each)
+        if (before.value(each.key()) != each.value()) kept_[each.key()] = each.value();
 }
 
 void ToolSettings::beginDrag() {
@@ -104,9 +111,7 @@ bool ToolSettings::isAtStart() const {
 
 void ToolSettings::put(const QJsonObject& values) {
     isDragging_ = false;
-    const QScopedValueRollback acting(isActing_, true);
-    access_.write(values);
-    kept_ = access_.read();
+    takeOver([&] { access_.write(values); });
 }
 
 }  // namespace armilla

@@ -33,7 +33,8 @@ public:
     void note(const QString& what, Pace pace = Pace::Once);
     // The program has changed settings, which is no step. Without effect during a person's change.
     void follow();
-    // Runs `change`, by which the program changes settings; notes within it make no step.
+    // Runs `change`, by which the program changes settings; notes within it make no step. A text
+    // that a person is typing meanwhile stays a change of the person.
     void follow(const std::function<void()>& change);
     // A drag is one step, however long it takes.
     void beginDrag();
@@ -45,6 +46,7 @@ public:
 
 private:
     class Step;
+    void takeOver(const std::function<void()>& change);
     void put(const QJsonObject& values);
 
     QUndoStack& undo_;
