@@ -452,6 +452,18 @@ void TestToolSettings::theComposerHasUndo() {
     height->stepUp();
     QCOMPARE(own->index(), at + 1);
     QCOMPARE(steps()->count(), before);
+    // A title that is typed while a layer opens stays a step.
+    QLineEdit* title = nullptr;
+    for (auto* line : composer->findChildren<QLineEdit*>())
+        if (line->toolTip() == QLatin1String("Text above the sky")) title = line;
+    QVERIFY(title);
+    QTest::keyClicks(title, QStringLiteral("CMB"));
+    addSamples();
+    const int typed = own->index();
+    emit title->editingFinished();
+    QCOMPARE(own->index(), typed + 1);
+    own->undo();
+    QCOMPARE(title->text(), QString());
     composer->close();
 }
 

@@ -129,7 +129,7 @@ FigureComposer::FigureComposer(Exporter& exporter, JobRunner& jobs, const Docume
         followLayers();
         refresh();
     };
-    followLayers();
+    offerLayers();
     buildSettings();
     auto* reset = buttons->addButton(tr("Reset"), QDialogButtonBox::ResetRole);
     reset->setToolTip(tr("Put every setting of this dialog back to its first value"));

@@ -54,6 +54,7 @@ private:
     void buildPanels(QFormLayout* form);
     void buildSettings();
     void followLayers();
+    void offerLayers();
     std::vector<PanelSetup> checkedPanels() const;
     // The reason for a text that cannot be read; empty if all are read.
     QString unreadable() const;

@@ -211,8 +211,12 @@ void FigureComposer::buildPanels(QFormLayout* form) {
     form->addRow(tr("&Columns"), columns_);
 }
 
-// Offers the open catalogs as markers and the fields of open maps as panels. Choices stay.
 void FigureComposer::followLayers() {
+    settings_->follow([this] { offerLayers(); });
+}
+
+// Offers the open catalogs as markers and the fields of open maps as panels. Choices stay.
+void FigureComposer::offerLayers() {
     const Shown shown = document_.view().shown();
     const Layer* first = document_.entry(shown.entry);
     const QSignalBlocker quietMarkers(markers_), quietPanels(panels_);
@@ -266,7 +270,6 @@ void FigureComposer::followLayers() {
                                     .arg(offer.unit.isEmpty() ? tr("none") : unitText(offer.unit),
                                          unit.isEmpty() ? tr("none") : unitText(unit)));
     }
-    if (settings_) settings_->follow();
 }
 
 // The dialog has a history of its own, which ends with it.
