@@ -246,6 +246,15 @@ private:
         return summary;
     }
 
+    static void addSeries(std::vector<ColumnFigures>& columns, const Curve& curve) {
+        for (const CurveSeries& series : curve.series) {
+            columns.push_back({series.name, series.unit, valueStatistics(series.values)});
+            if (!series.errors.empty())
+                columns.push_back(
+                    {series.name + "_ERR", series.unit, valueStatistics(series.errors)});
+        }
+    }
+
     void describeCurve(Run& run, const Curve& curve) {
         constexpr std::array<const char*, 7> kKinds{
             "curve", "spectrum", "correlation", "profile", "histogram", "beam", "kernel"};
@@ -258,12 +267,7 @@ private:
         json.set("covariance", !curve.covariance.empty());
         run.print(file_ + (curve.kind == CurveKind::Plain ? ": curve" : ": curve, " + kind));
         std::vector<ColumnFigures> columns{{curve.xName, curve.xUnit, valueStatistics(curve.x)}};
-        for (const CurveSeries& series : curve.series) {
-            columns.push_back({series.name, series.unit, valueStatistics(series.values)});
-            if (!series.errors.empty())
-                columns.push_back(
-                    {series.name + "_ERR", series.unit, valueStatistics(series.errors)});
-        }
+        addSeries(columns, curve);
         addColumns(run, columns);
         run.print("  " + std::to_string(curve.size()) + (curve.xLow.empty() ? " points" : " bins") +
                   (curve.covariance.empty() ? "" : ", with their covariance"));
@@ -360,12 +364,7 @@ private:
         run.result().set("lmax", static_cast<int64_t>(spectra.x.back()));
         run.result().set("frame", frameJson(frameOf(summary.frame, run)));
         std::vector<ColumnFigures> columns;
-        for (const CurveSeries& series : spectra.series) {
-            columns.push_back({series.name, series.unit, valueStatistics(series.values)});
-            if (!series.errors.empty())
-                columns.push_back(
-                    {series.name + "_ERR", series.unit, valueStatistics(series.errors)});
-        }
+        addSeries(columns, spectra);
         addColumns(run, columns);
         run.print("  l from " + least + " to " + most);
         printColumns(run, columns);

@@ -124,12 +124,16 @@ void checkSeveral(const PointFilterOptions& o, const GivenSlots& given, Problems
 
 }  // namespace
 
+void checkOneBeam(bool hasFwhm, const GivenSlots& given, Problems& problems) {
+    const bool hasFile = given.contains("beam");
+    if (hasFwhm == hasFile)
+        problems.push_back({"", "expected one of --fwhm ANGLE, --beam FILE, found " +
+                                    std::string(hasFwhm ? "both" : "none")});
+}
+
 Problems checkPointFilter(const PointFilterOptions& options, const GivenSlots& given) {
     Problems problems;
-    const int beams = (options.fwhm ? 1 : 0) + (given.contains("beam") ? 1 : 0);
-    if (beams != 1)
-        problems.push_back({"", "expected one of --fwhm ANGLE, --beam FILE, found " +
-                                    std::string(beams == 0 ? "none" : "both")});
+    checkOneBeam(options.fwhm.has_value(), given, problems);
     const auto unfit = [&](const std::string& text) {
         return "expected a frequency with its unit (Hz, kHz, MHz, GHz, THz), found '" + text + "'";
     };

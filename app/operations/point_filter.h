@@ -38,6 +38,8 @@ void noteKelvins(const Context& context, const std::string& name, const std::str
 // `least`: the narrowest, in radians.
 void describeBeamWidth(Description& d, std::optional<double>& fwhm, double least);
 void describePointFilter(Description& d, PointFilterOptions& p);
+// Requires either --fwhm or the slot "beam".
+void checkOneBeam(bool hasFwhm, const GivenSlots& given, Problems& problems);
 Problems checkPointFilter(const PointFilterOptions& options, const GivenSlots& given);
 
 // Slots of MAP and of the options beam, background, noise and mask.

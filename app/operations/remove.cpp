@@ -55,10 +55,7 @@ void describe(Description& d, RemoveOptions& p) {
 
 Problems check(const RemoveOptions& p, const GivenSlots& given) {
     Problems problems;
-    const int beams = (p.fwhm ? 1 : 0) + (given.contains("beam") ? 1 : 0);
-    if (beams != 1)
-        problems.push_back({"", "expected one of --fwhm ANGLE, --beam FILE, found " +
-                                    std::string(beams == 0 ? "none" : "both")});
+    checkOneBeam(p.fwhm.has_value(), given, problems);
     checkPositions(p.positions, problems);
     return problems;
 }

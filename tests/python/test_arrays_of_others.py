@@ -309,6 +309,9 @@ def test_other_units_are_refused(values):
 def test_kernels_begin_at_zero(values):
     angles, profile = np.array([0.0, 0.1, 0.2]), [1.0, 0.5, 0.0]
     assert armilla.smooth(values, kernel=(angles, profile)).shape == values.shape
+    curve = armilla.Curve(angles, profile, kind="kernel", x_unit="K")
+    with pytest.raises(armilla.InvalidArgument, match="expected a curve over an angle in rad.*found 'K'"):
+        armilla.smooth(values, kernel=curve)
     with pytest.raises(armilla.InvalidArgument, match="expected a kernel whose first angle is 0, found 0.1 rad"):
         armilla.smooth(values, kernel=(angles + 0.1, profile))
 

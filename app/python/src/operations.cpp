@@ -12,7 +12,6 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/icrs_positions.h"
-#include "armilla/core/number_text.h"
 #include "armilla/device/device.h"
 #include "armilla/io/curve_io.h"
 #include "armilla/io/spectrum_io.h"
@@ -208,21 +207,10 @@ std::vector<int> fieldsOf(const Columns& columns, const HealpixMap& map, const s
     return field.empty() ? std::vector<int>{0} : named({field});
 }
 
-const CurveSeries& firstSeries(const Curve& curve) {
-    if (curve.series.empty())
-        throw InvalidArgument("expected a curve with a column of values, found none");
-    return curve.series.front();
-}
-
-RadialKernel kernelOf(const Curve& curve) {
-    RadialKernel kernel{curve.x, firstSeries(curve).values};
-    const double unit = angleUnit(curve.xUnit.empty() ? "rad" : curve.xUnit).value_or(1.0);
-    for (double& angle : kernel.angle) angle *= unit;
-    if (kernel.angle.empty() || kernel.angle.front() != 0.0)
-        throw InvalidArgument("expected a kernel whose first angle is 0, found " +
-                              (kernel.angle.empty() ? std::string("no angle")
-                                                    : numberText(kernel.angle.front()) + " rad"));
-    return kernel;
+// Angles without a unit are radians.
+RadialKernel kernelInRadians(Curve curve) {
+    if (curve.xUnit.empty()) curve.xUnit = "rad";
+    return kernelOf(curve);
 }
 
 // A value of memory as the slot takes it: curves become spectra, beams and kernels where these are
@@ -233,7 +221,7 @@ Data dataFor(const InputSlot& slot, const Columns& columns, const Data& data, Jo
             return std::make_shared<const Spectra>(spectraOf(**curve));
         if (slot.kind == DataKind::Beam) return std::make_shared<const Beam>(beamOf(**curve));
         if (slot.kind == DataKind::Kernel)
-            return std::make_shared<const RadialKernel>(kernelOf(**curve));
+            return std::make_shared<const RadialKernel>(kernelInRadians(**curve));
     }
     if (const auto* catalog = std::get_if<std::shared_ptr<const Catalog>>(&data))
         if (slot.kind == DataKind::Catalog || slot.orCatalog)

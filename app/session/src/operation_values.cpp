@@ -9,7 +9,6 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/icrs_positions.h"
-#include "armilla/core/physical_unit.h"
 #include "armilla/figure/unit_text.h"
 #include "armilla/io/image_file.h"
 #include "armilla/operations/files.h"
@@ -20,12 +19,6 @@
 namespace armilla {
 
 namespace {
-
-double radiansIn(const std::string& unit) {
-    if (const auto radians = radiansOfUnit(unit)) return *radians;
-    throw InvalidArgument("expected a curve over an angle in rad, deg, arcmin or arcsec, found '" +
-                          unit + "'");
-}
 
 std::vector<int> fieldsOf(const Columns& columns, const HealpixMap& map,
                           const std::vector<int>& chosen) {
@@ -61,22 +54,7 @@ std::shared_ptr<const Catalog> withPositions(const std::shared_ptr<const Catalog
     return placed;
 }
 
-const CurveSeries& firstSeries(const Curve& curve) {
-    if (curve.series.empty())
-        throw InvalidArgument("expected a curve with a column of values, found none");
-    return curve.series.front();
-}
-
 }  // namespace
-
-RadialKernel kernelOf(const Curve& curve) {
-    RadialKernel kernel{curve.x, firstSeries(curve).values};
-    const double unit = radiansIn(curve.xUnit);
-    for (double& angle : kernel.angle) angle *= unit;
-    if (kernel.angle.empty() || kernel.angle.front() != 0.0)
-        throw InvalidArgument("expected a kernel that begins at angle 0, found another");
-    return kernel;
-}
 
 Input inputOf(const InputSlot& slot, const ParameterSet& parameters, const LayerValue& value,
               const std::string& name, const std::vector<int>& fields) {

@@ -18,8 +18,6 @@ Input inputOf(const InputSlot& slot, const ParameterSet& parameters, const Layer
               const std::string& name, const std::vector<int>& fields);
 // A result of an operation as a layer; empty for coefficients, which exist only as files.
 LayerValue layerOf(const Data& data);
-// The inverse of curveOf(RadialKernel). Throws InvalidArgument for a curve of another form.
-RadialKernel kernelOf(const Curve& curve);
 
 // The line with option names replaced by the row labels of the panel: "expected one of --fwhm
 // ANGLE, --beam FILE" becomes "... FWHM, Beam".

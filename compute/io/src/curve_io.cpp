@@ -11,6 +11,8 @@
 
 #include "armilla/core/error.h"
 #include "armilla/core/nan.h"
+#include "armilla/core/number_text.h"
+#include "armilla/core/physical_unit.h"
 #include "fits_file.h"
 #include "fits_writer.h"
 #include "map_table.h"
@@ -495,6 +497,21 @@ Beam beamOf(const Curve& curve) {
         beam.bl[kind] = kind < curve.series.size() ? overMultipoles(curve, curve.series[kind])
                                                    : beam.bl[kind - 1];
     return beam;
+}
+
+RadialKernel kernelOf(const Curve& curve) {
+    RadialKernel kernel{curve.x, firstSeries(curve).values};
+    const auto unit = radiansOfUnit(curve.xUnit);
+    if (!unit)
+        throw InvalidArgument(
+            "expected a curve over an angle in rad, deg, arcmin or arcsec, found '" + curve.xUnit +
+            "'");
+    for (double& angle : kernel.angle) angle *= *unit;
+    if (kernel.angle.empty() || kernel.angle.front() != 0.0)
+        throw InvalidArgument("expected a kernel whose first angle is 0, found " +
+                              (kernel.angle.empty() ? std::string("no angle")
+                                                    : numberText(kernel.angle.front()) + " rad"));
+    return kernel;
 }
 
 bool isOfSpectra(const Curve& curve) {

@@ -45,8 +45,10 @@ inline constexpr std::array<const char*, 6> kSpectrumNames = {"TT", "EE", "BB", 
 // and B appear only if different from the column before.
 Curve curveOf(const Spectra& spectra);
 Curve curveOf(const Beam& beam);
-// A kernel as a curve over the angle in radians.
+// A kernel as a curve over the angle in radians, and back. Throws InvalidArgument for a curve over
+// another quantity than an angle, and for one that does not begin at 0.
 Curve curveOf(const RadialKernel& kernel);
+RadialKernel kernelOf(const Curve& curve);
 
 // Converts between a curve and a table.
 Table curveTable(const Curve& curve);
