@@ -226,6 +226,46 @@ private slots:
         QCOMPARE(bench.document().entries().size(), size_t{1});
         QCOMPARE(bench.document().entries()[0].map->nside(), int64_t{16});
     }
+    // Folders without a description, as of Zarr and Parquet, are known by the list of their files.
+    void plainFoldersComeBackAndAreReportedWhenChanged() {
+        QVERIFY(QDir().mkpath(path("sky.zarr")));
+        const auto write = [&](const char* name, const QByteArray& content) {
+            QFile file(path(QStringLiteral("sky.zarr/") + QLatin1String(name)));
+            QVERIFY(file.open(QIODevice::WriteOnly));
+            QCOMPARE(file.write(content), content.size());
+        };
+        // The 48 values of nside 2 in one plain chunk.
+        write(".zarray",
+              R"({"zarr_format": 2, "shape": [48], "chunks": [48], "dtype": "<f8", "order": "C",
+                  "compressor": null, "filters": null, "fill_value": 0})");
+        write(".zattrs", R"({"ordering": "RING", "coordsys": "G"})");
+        write("0", QByteArray(48 * 8, '\0'));
+        {
+            SpokenSession bench(path("plain"));
+            bench.session.files().openFiles({path("sky.zarr")});
+            QVERIFY(bench.settle());
+            QVERIFY2(bench.errors.isEmpty(), qPrintable(bench.errors.join("\n")));
+            QCOMPARE(bench.document().entries().size(), size_t{1});
+            qint64 bytes = 0;
+            for (const char* name : {".zarray", ".zattrs", "0"})
+                bytes += QFileInfo(path(QStringLiteral("sky.zarr/") + QLatin1String(name))).size();
+            QCOMPARE(bench.document().recovery().fileMark(bench.document().entries()[0].id).bytes,
+                     bytes);
+            bench.session.project().saveSession(path("plain.armilla"));
+            QVERIFY(bench.settle());
+        }
+        const auto newsOfNextStart = [&](const QString& state) {
+            SpokenSession bench(path(state));
+            bench.session.project().loadSession(path("plain.armilla"));
+            if (!bench.settle() || bench.document().entries().size() != 1)
+                return QStringLiteral("not restored: ") + bench.errors.join("\n");
+            return bench.news.join("\n");
+        };
+        QCOMPARE(newsOfNextStart("plain again"), QString());
+        write("1", QByteArray(8, '\0'));
+        const QString changed = newsOfNextStart("plain changed");
+        QVERIFY2(changed.contains("sky.zarr is not the file"), qPrintable(changed));
+    }
     void resultsOfOneRunAreMadeTogether() {
         SpokenSession bench(path("together"));
         bench.session.files().openFiles({path("other.fits")});

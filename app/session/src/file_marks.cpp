@@ -16,6 +16,38 @@ namespace {
 // Limit of the files examined in a folder.
 constexpr int kMostFiles = 100000;
 
+// A folder of tiles or partitions has a description, by which it is known.
+QString describedBy(const QString& name) {
+    const QDir folder(name);
+    for (const char* description : {"collection.properties", "hats.properties", "properties"})
+        if (folder.exists(QLatin1String(description)))
+            return folder.filePath(QLatin1String(description));
+    return name;
+}
+
+// Plain folders of Parquet files and folders of Zarr are known by the names and sizes of their
+// files: to read all of them would take as long as to open the folder.
+FileMark markOfFolder(const QString& name, JobContext& job) {
+    QStringList lines;
+    FileMark mark;
+    mark.bytes = 0;
+    for (QDirIterator each(name, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
+         each.hasNext();) {
+        each.next();
+        const qint64 bytes = each.fileInfo().size();
+        lines << QDir(name).relativeFilePath(each.filePath()) + QLatin1Char('\n') +
+                     QString::number(bytes);
+        mark.bytes += bytes;
+        job.poll();
+    }
+    lines.sort();
+    mark.checksum =
+        QString::fromLatin1(QCryptographicHash::hash(lines.join(QLatin1Char('\n')).toUtf8(),
+                                                     QCryptographicHash::Blake2b_256)
+                                .toHex());
+    return mark;
+}
+
 }  // namespace
 
 QString fileOf(const QString& path) {
@@ -26,14 +58,9 @@ QString fileOf(const QString& path) {
 }
 
 FileMark markOf(const QString& path, JobContext& job) {
-    // A folder of tiles or partitions is known by its description.
     QString name = fileOf(path);
-    if (const QDir folder(name); QFileInfo(name).isDir())
-        for (const char* description : {"collection.properties", "hats.properties", "properties"})
-            if (folder.exists(QLatin1String(description))) {
-                name = folder.filePath(QLatin1String(description));
-                break;
-            }
+    if (QFileInfo(name).isDir()) name = describedBy(name);
+    if (QFileInfo(name).isDir()) return markOfFolder(name, job);
     QFile file(name);
     if (!file.open(QIODevice::ReadOnly))
         throw IoError(path.toStdString() +
