@@ -220,6 +220,12 @@ private slots:
             palette->line()->setText(section.heading);
             QVERIFY2(row(section.heading, placeOf(section)), qPrintable(section.place()));
         }
+        // The page of a command that has no tool, by its name and by an option.
+        for (const auto& [words, page] : {std::pair{"map2alm", "armilla map2alm"},
+                                          std::pair{"derivatives", "armilla alm2map"}}) {
+            palette->line()->setText(QLatin1String(words));
+            QVERIFY2(row(QLatin1String(page), QStringLiteral("Manual")), words);
+        }
         // Words of the text find their section too.
         palette->line()->setText(QStringLiteral("a misspelled name"));
         QTreeWidgetItem* found = row(QStringLiteral("A file cannot be read"),

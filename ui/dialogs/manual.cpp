@@ -180,8 +180,14 @@ QString Manual::markdown(const QString& page) {
 const QList<ManualSection>& Manual::sections() {
     static const QList<ManualSection> all = [] {
         QList<ManualSection> found;
-        for (const QString& page : pages())
-            if (!page.startsWith(kCommands)) addSections(page, found);
+        for (const QString& page : pages()) {
+            if (!page.startsWith(kCommands)) {
+                addSections(page, found);
+                continue;
+            }
+            const QString title = Manual::title(page);
+            found.append({page, title, title, {}, Manual::markdown(page)});
+        }
         return found;
     }();
     return all;

@@ -31,7 +31,7 @@ public:
     // The text of a page in Markdown, without what only the build understands: outputs and pictures
     // of examples, lists of contents. Empty for an unknown page.
     static QString markdown(const QString& page);
-    // All sections of all pages except those of operations, in order.
+    // All sections of all pages in order. The page of an operation is one section.
     static const QList<ManualSection>& sections();
     // The anchor of a heading, as Sphinx and GitHub make it: "Go to a place" gives "go-to-a-place".
     static QString anchorOf(const QString& heading);
