@@ -356,8 +356,8 @@ def gaussian_window(fwhm):
 
 
 def kelvin_to_jansky(frequency):
-    """dB/dT at 2.72548 K (D. J. Fixsen 2009), in Jy/sr of a kelvin."""
-    h, k, light, t = 6.62607015e-34, 1.380649e-23, 299792458.0, 2.72548
+    """dB/dT at 2.7255 K (D. J. Fixsen 2009, rounded as by astropy), in Jy/sr of a kelvin."""
+    h, k, light, t = 6.62607015e-34, 1.380649e-23, 299792458.0, 2.7255
     x = h * frequency / (k * t)
     return 2 * k * frequency**2 / light**2 * x**2 * np.exp(x) / np.expm1(x) ** 2 * 1e26
 

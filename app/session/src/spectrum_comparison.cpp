@@ -20,8 +20,7 @@ namespace {
 constexpr double kMostBeyond = 1e-3;
 // Begin of the names of band powers, of C_l or of l (l + 1) C_l / (2 pi), as `anafast` gives them.
 constexpr const char* kBandPowers = "band powers of ";
-// The default temperature of the CMB in CLASS and CAMB. Conversions of brightness take
-// Fixsen's 2.72548 K (sources/brightness.cpp).
+// The default temperature of the CMB in CLASS and CAMB.
 constexpr double kCmbKelvins = 2.7255;
 // The largest multipole of a theory; CLASS and CAMB write a few ten thousand.
 constexpr double kMostMultipole = 1 << 20;
