@@ -9,6 +9,7 @@
 
 #include "armilla/core/counted.h"
 #include "armilla/core/memory_limit.h"
+#include "armilla/core/number_text.h"
 #include "armilla/core/physical_unit.h"
 #include "armilla/operations/map_values.h"
 #include "armilla/ops/device_lanes.h"
@@ -36,6 +37,9 @@ void describe(Description& d, SynfastOptions& p) {
     d.angle("fwhm", p.fwhm, beamFacts(), "FWHM of a Gaussian beam to multiply with");
     d.frame("frame", p.frame, {.standard = "frame of --noise, else none"},
             "frame that the output names");
+    d.number("hit-rms", p.hitRms, {.unit = "unit of the sky", .least = 0.0},
+             "rms of the noise of one hit: the map of --noise holds the number of hits N of each "
+             "pixel, whose rms is this over sqrt(N)");
 }
 
 void resolveSynfast(SynfastOptions& options, const Spectra& spectra) {
@@ -71,12 +75,24 @@ void resolveFromInput(SynfastOptions& options, const Inputs& inputs) {
     resolveSynfast(options, inputs["CL"].spectra());
 }
 
-Problems check(const SynfastOptions& options, const GivenSlots& /*given*/) {
+Problems check(const SynfastOptions& options, const GivenSlots& given) {
     Problems problems;
+    if (options.hitRms && !given.contains("noise"))
+        problems.push_back({"hit-rms", "expected --noise, a map of hits, beside it"});
     if (options.seed > std::numeric_limits<int64_t>::max() - options.skies)
         problems.push_back({"seed", "expected a seed that --skies can count on from, found " +
                                         std::to_string(options.seed)});
     return problems;
+}
+
+// Replaces numbers of hits by the rms of the noise; a pixel without hits is bad.
+void rmsOfHits(std::vector<double>& values, double hitRms) {
+    for (double& value : values) {
+        if (value < 0.0)
+            throw InvalidArgument("expected a number of hits of 0 or more, found " +
+                                  numberText(value));
+        value = value > 0.0 ? hitRms / std::sqrt(value) : std::numeric_limits<double>::quiet_NaN();
+    }
 }
 
 // The rms of each pixel, in RING order and in the unit of the sky; of one field, or one for each.
@@ -97,6 +113,10 @@ HealpixMap noiseMap(Context& context, const Input& input, const SynfastOptions& 
     for (int i = 0; i < map.fieldCount(); ++i) {
         Field& field = map.field(i);
         widen(field, context.job);
+        if (options.hitRms) {
+            rmsOfHits(std::get<std::vector<double>>(field.values), *options.hitRms);
+            continue;
+        }
         if (unit.empty() || namesNoUnit(field.unit)) continue;
         const auto ratio = unitRatio(field.unit, unit);
         if (!ratio)
@@ -248,8 +268,9 @@ Operation synfastOperation() {
                     beamSlot(),
                     {.name = "noise",
                      .kind = DataKind::Map,
-                     .help = "map of the rms of white noise to add: one field for all of T, Q and "
-                             "U, or one for each; its bad pixels are bad in the sky",
+                     .help = "map of the rms of white noise to add, or of hits with --hit-rms: "
+                             "one field for all of T, Q and U, or one for each; its bad pixels "
+                             "are bad in the sky",
                      .isOption = true,
                      .isOptional = true,
                      .columns =

@@ -138,6 +138,7 @@ struct SynfastOptions {
     int64_t seed = 1, skies = 1;
     double fwhm = 0.0;
     std::optional<Frame> frame;
+    std::optional<double> hitRms;
 };
 void describe(Description& d, SynfastOptions& p);
 void resolveSynfast(SynfastOptions& options, const Spectra& spectra);

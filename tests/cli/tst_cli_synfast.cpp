@@ -109,6 +109,38 @@ private slots:
             QVERIFY(std::abs(same.field(0).at(p) - map.field(0).at(p)) <
                     1e-15 * std::abs(map.field(0).at(p)));
     }
+    // A map of hits N: the noise of a map of rms 3 / sqrt(N). Pixels without a hit are bad.
+    void noiseOfHits() {
+        HealpixMap hits = cli_.read("rms.fits"), rms = hits;
+        auto& counts = std::get<std::vector<double>>(hits.field(0).values);
+        auto& deviations = std::get<std::vector<double>>(rms.field(0).values);
+        for (size_t p = 0; p < counts.size(); ++p) {
+            counts[p] = static_cast<double>(p % 7);
+            deviations[p] = p % 7 == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                       : 3.0 / std::sqrt(static_cast<double>(p % 7));
+        }
+        hits.field(0).unit = "counts";
+        cli_.write("hits.fits", hits);
+        cli_.write("of_hits.fits", rms);
+        const QString options = "{all.fits} {sky.fits} --nside 4 --seed 7 --precision double ";
+        const HealpixMap found = sky(options + "--noise {hits.fits} --hit-rms 3"),
+                         expected = sky(options + "--noise {of_hits.fits}");
+        for (int i = 0; i < 3; ++i)
+            for (int64_t p = 0; p < 192; ++p) {
+                QCOMPARE(std::isnan(found.field(i).at(p)), p % 7 == 0);
+                if (p % 7 != 0) QCOMPARE(found.field(i).at(p), expected.field(i).at(p));
+            }
+        counts[9] = -2.0;
+        cli_.write("hits.fits", hits);
+        Outcome outcome =
+            cli_.run("synfast " + options + "--overwrite --noise {hits.fits} --hit-rms 3");
+        QCOMPARE(outcome.status, 1);
+        QVERIFY2(outcome.error.contains("expected a number of hits of 0 or more, found -2"),
+                 outcome.error);
+        outcome = cli_.run("synfast " + options + "--overwrite --hit-rms 3");
+        QCOMPARE(outcome.status, 2);
+        QVERIFY2(outcome.error.contains("--hit-rms: expected --noise"), outcome.error);
+    }
     // One field of rms serves T, Q and U with different deviates, three serve one each.
     void polarizedNoise() {
         const QString options = "{all.fits} {sky.fits} --nside 4 --seed 7 --precision double";
