@@ -573,6 +573,7 @@ void TestWindowLayout::searchFindsEverything() {
         {QStringLiteral("match frames"), QStringLiteral("Side by side")},
         {QStringLiteral("savefig"), QStringLiteral("Figure")},
         {QStringLiteral("reset lay"), QStringLiteral("Reset layout")},
+        {QStringLiteral("galaxies in 90%"), QStringLiteral("Select rows")},
         {QStringLiteral("apodize"), QStringLiteral("Apodize")}};
     for (const auto& [query, name] : asked) {
         CommandPalette* shown = palette();

@@ -66,7 +66,7 @@ constexpr auto kTable = std::to_array<Entry>({
     {"lookup", "tool", QT_TRANSLATE_NOOP("Table", "Look up"),
      "get_interp_val get_interpol pixsample values at positions", false},
     {"select", "tool", QT_TRANSLATE_NOOP("Table", "Select rows"),
-     "row subset filter cut catalog inside credible region", false},
+     "row subset filter cut catalog galaxies hosts inside 90% credible region localization", false},
     {"count", "tool", QT_TRANSLATE_NOOP("Table", "Count rows"),
      "density map histogram tskymap skydensity binning", false},
     // The start page has the samples.
