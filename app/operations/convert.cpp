@@ -13,6 +13,7 @@
 #include "armilla/operations/mask_weights.h"
 #include "armilla/ops/frame_turn.h"
 #include "armilla/ops/resample.h"
+#include "armilla/ops/resample_samples.h"
 #include "convert_harmonic.h"
 #include "image_to_map.h"
 #include "map_units.h"
@@ -222,19 +223,52 @@ HealpixMap laidOut(HealpixMap map, Ordering ordering, bool sparse, JobContext& j
     return map;
 }
 
+// Notes fields whose values are summed by default.
+void noteSums(const HealpixMap& map, const ConvertOptions& options, const Context& context) {
+    if (!options.nside || *options.nside == map.nside() || options.degrade) return;
+    std::string names;
+    for (const Field& field : map.fields())
+        if (degradeRule(field) == Degrade::Sum) names += (names.empty() ? "" : ", ") + field.name;
+    if (!names.empty() && context.note)
+        context.note(names + ": values of joined pixels are summed; --degrade mean averages them");
+}
+
+// Whether the pixels of the input are only read once, so that they need no copy.
+bool readsInPlace(const ParameterSet& parameters, const GivenSlots&) {
+    const auto& options = parameters.as<ConvertOptions>();
+    return options.method == Method::Pixels && !options.frame && options.remove == Remove::None;
+}
+
+// The conversion of a map whose samples stay where they are.
+HealpixMap convertedInPlace(const Input& input, const ConvertOptions& options, Context& context) {
+    const HealpixMap& given = input.view->outline;
+    std::vector<Field> fields;
+    RingMapView map;
+    for (const int field : input.fields) {
+        fields.push_back(given.field(field));
+        map.samples.push_back(input.view->samples.at(static_cast<size_t>(field)));
+    }
+    HealpixMap outline =
+        HealpixMap::partial(given.nside(), given.ordering(), given.frame(), {}, std::move(fields));
+    outline.metadata() = given.metadata();
+    map.outline = &outline;
+    noteIdle(outline, options, context);
+    noteSums(outline, options, context);
+    const Ordering ordering = options.ordering.value_or(outline.ordering());
+    const int64_t nside = options.nside.value_or(outline.nside());
+    if (options.nside && !isPowerOfTwoNside(nside)) requireRing(outline, ordering, nside);
+    HealpixMap made =
+        nside == outline.nside()
+            ? reordered(map, ordering, context.job)
+            : udgraded(map, nside, {options.degrade, options.pessimistic}, context.job);
+    return laidOut(std::move(made), ordering, options.sparse, context.job);
+}
+
 HealpixMap converted(const std::string& name, HealpixMap map, const ConvertOptions& options,
                      const std::vector<std::string>& kept, Context& context) {
     JobContext& job = context.job;
     noteIdle(map, options, context);
-    if (options.nside && *options.nside != map.nside() && !options.degrade) {
-        std::string names;
-        for (const Field& field : map.fields())
-            if (degradeRule(field) == Degrade::Sum)
-                names += (names.empty() ? "" : ", ") + field.name;
-        if (!names.empty() && context.note)
-            context.note(names +
-                         ": values of joined pixels are summed; --degrade mean averages them");
-    }
+    noteSums(map, options, context);
     if (options.frame && *options.frame != map.frame()) {
         std::vector<int> turned;
         for (int field = 0; field < map.fieldCount(); ++field)
@@ -326,6 +360,7 @@ Outputs run(Context& context, Inputs& inputs, const ConvertOptions& options) {
         kept = splitAtCommas(input.field);
     const bool isImage = std::holds_alternative<std::shared_ptr<const Image>>(input.data);
     HealpixMap map = naming(input.name, [&] {
+        if (input.view) return convertedInPlace(input, options, context);
         JobContext placing = context.job.part(0.0, 0.9);
         HealpixMap from =
             isImage ? mapOf(input.image(), options, kept, context, placing) : input.takeMap();
@@ -375,7 +410,8 @@ Operation convertOperation() {
                      .kind = DataKind::Map,
                      .help = "input map, or with --nside an image of the sky",
                      .orImage = true,
-                     .columns = columnsOf},
+                     .columns = columnsOf,
+                     .readsInPlace = readsInPlace},
                     {.name = "mask",
                      .kind = DataKind::Map,
                      .help =

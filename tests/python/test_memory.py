@@ -46,6 +46,10 @@ print((resident("VmHWM") - before) / size)
     # The map, whose memory the result takes. Modes of rings, 8 bytes a sample, in memory: those of two groups of 64
     # pairs of rings and those within reach, a fifth of a map. Tables of the FFTs of 1024 lengths of rings, half a map.
     ("armilla.smooth(m, fwhm='20arcmin', method='ring', device='cpu')", 1.9),
+    # The arrays are read where they are.
+    ("armilla.convert(m, ordering='nested')", 1.1),
+    ("armilla.convert(m, nside=nside // 2)", 1.1),
+    ("armilla.convert(m, nside=2 * nside)", 1.1),
     # The values that percentiles reorder.
     ("(armilla.stats(three, device='cpu'), m)[1]", 1.15),
 ])

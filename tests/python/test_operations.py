@@ -325,6 +325,31 @@ def test_maps_read_in_place(tmp_path, kind):
         armilla.map2alm(_resized(armilla.Map(three[0])), **call)
 
 
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("options", [{"ordering": "nested"}, {"ordering": "ring"}, {"nside": 8}, {"nside": 64},
+                                     {"nside": 8, "ordering": "nested", "degrade": "sum"}, {"nside": 96},
+                                     {"nside": 16, "pessimistic": True}, {"fields": "2,1", "ordering": "nested"},
+                                     {"sparse": True}, {"unit": "mK_CMB"}])
+def test_maps_are_converted_in_place(tmp_path, kind, options):
+    """Arrays without bad pixels are read where they are, with the bits of a file, which is read as a copy."""
+    random = np.random.default_rng(7)
+    arrays = {name: random.standard_normal(12 * 32**2).astype(kind) for name in ("A", "HITS")}
+    before = {name: array.copy() for name, array in arrays.items()}
+    given = armilla.Map(arrays, frame="galactic", unit="K_CMB")
+    armilla.write(given, tmp_path / "m.fits")
+    found = armilla.convert(given, device="cpu", **options)
+    expected = armilla.convert(tmp_path / "m.fits", device="cpu", **options)
+    assert (list(found.fields), found.units, found.nside, found.ordering, found.frame, found.figures) == (
+        list(expected.fields), expected.units, expected.nside, expected.ordering, expected.frame, expected.figures)
+    np.testing.assert_array_equal(found.pixels, expected.pixels)
+    for name in found.fields:
+        np.testing.assert_array_equal(found[name], expected[name])
+        assert found[name].dtype == kind
+    for name, array in arrays.items():
+        np.testing.assert_array_equal(array, before[name])
+        assert not any(np.shares_memory(array, made) for made in found.fields.values())
+
+
 def _resized(value):
     """A map whose array has been replaced by one of another size."""
     value.fields["SIGNAL"] = np.zeros(13)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <span>
 #include <type_traits>
 #include <utility>
 
@@ -16,7 +17,7 @@ using namespace resample;
 // accessed in runs that stay in the cache from one ring to the next, so that memory bandwidth
 // limits the speed.
 template <class T>
-std::vector<T> reorderedValues(const std::vector<T>& values, int64_t nside, Ordering ordering,
+std::vector<T> reorderedValues(std::span<const T> values, int64_t nside, Ordering ordering,
                                const std::vector<int64_t>& spread, JobContext& job) {
     std::vector<T> result = newVector<T>(pixelCount(nside), job);
     const T* from = values.data();
@@ -58,6 +59,13 @@ HealpixMap reorderedPartial(const HealpixMap& map, Ordering ordering, JobContext
                                std::move(fields));
 }
 
+// Nested numbers of the first row of a face.
+std::vector<int64_t> spreadOf(int64_t nside) {
+    std::vector<int64_t> spread;
+    for (int64_t x = 0; x < nside; ++x) spread.push_back(nestedFromFace(nside, {0, x, 0}));
+    return spread;
+}
+
 // A map in the other ordering. Frees the values of each field of a map that is not const as soon as
 // they are copied.
 template <class Map>
@@ -67,12 +75,11 @@ HealpixMap inOrder(Map& map, Ordering ordering, JobContext& job) {
     checkNside(nside, Ordering::Nested);
     if (map.coverage() == Coverage::Partial)
         return withMetadata(reorderedPartial(map, ordering, job), map);
-    std::vector<int64_t> spread;
-    for (int64_t x = 0; x < nside; ++x) spread.push_back(nestedFromFace(nside, {0, x, 0}));
+    const std::vector<int64_t> spread = spreadOf(nside);
     int next = 0;
     std::vector<Field> fields =
         eachField(map, Numbers::AsTheyWere, job, [&](const auto& values, JobContext& part) {
-            auto made = reorderedValues(values, nside, ordering, spread, part);
+            auto made = reorderedValues(std::span(values), nside, ordering, spread, part);
             if constexpr (!std::is_const_v<Map>) map.field(next++).values = decltype(made)();
             return made;
         });
@@ -89,6 +96,27 @@ HealpixMap reordered(HealpixMap&& map, Ordering ordering, JobContext& job) {
     if (map.ordering() == ordering) return std::move(map);
     HealpixMap own = std::move(map);
     return inOrder(own, ordering, job);
+}
+
+HealpixMap reordered(const RingMapView& map, Ordering ordering, JobContext& job) {
+    const int64_t nside = map.outline->nside();
+    checkNside(nside, ordering);
+    const bool isNested = ordering == Ordering::Nested;
+    const std::vector<int64_t> spread = isNested ? spreadOf(nside) : std::vector<int64_t>();
+    std::vector<Field> fields =
+        eachField(map, Numbers::AsTheyWere, job,
+                  [&]<typename T>(std::span<const T> values, JobContext& part) {
+                      if (isNested) return reorderedValues(values, nside, ordering, spread, part);
+                      std::vector<T> copy = newVector<T>(static_cast<int64_t>(values.size()), part);
+                      parallelFor(part, static_cast<long long>(values.size()), kPixelGrain,
+                                  [&](long long begin, long long end) {
+                                      std::copy(values.begin() + begin, values.begin() + end,
+                                                copy.begin() + begin);
+                                  });
+                      return copy;
+                  });
+    return withMetadata(HealpixMap(nside, ordering, map.outline->frame(), std::move(fields)),
+                        *map.outline);
 }
 
 }  // namespace armilla

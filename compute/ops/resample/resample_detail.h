@@ -16,6 +16,7 @@
 #include "armilla/core/job_context.h"
 #include "armilla/core/new_vector.h"
 #include "armilla/core/pixel_queries.h"
+#include "armilla/ops/resample_samples.h"
 
 namespace armilla::resample {
 
@@ -36,6 +37,23 @@ std::vector<Field> eachField(const HealpixMap& map, Numbers numbers, JobContext&
                                    static_cast<double>(i + 1) / map.fieldCount());
         Field made{field.name, field.unit, diskTypeOf(field, numbers), {}};
         std::visit([&](const auto& values) { made.values = make(values, part); }, field.values);
+        fields.push_back(std::move(made));
+    }
+    return fields;
+}
+
+// The same of the samples of a map of the caller.
+template <class Make>
+std::vector<Field> eachField(const RingMapView& map, Numbers numbers, JobContext& job,
+                             const Make& make) {
+    std::vector<Field> fields;
+    const auto count = static_cast<double>(map.samples.size());
+    for (size_t i = 0; i < map.samples.size(); ++i) {
+        const Field& field = map.outline->field(static_cast<int>(i));
+        JobContext part =
+            job.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
+        Field made{field.name, field.unit, diskTypeOf(field, numbers), {}};
+        std::visit([&](const auto& values) { made.values = make(values, part); }, map.samples[i]);
         fields.push_back(std::move(made));
     }
     return fields;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -110,7 +111,7 @@ void divideSums(HealpixMap& map, const std::vector<Rule>& rules, JobContext& job
 }
 
 template <class T>
-std::vector<T> downFull(const std::vector<T>& values, const HealpixMap& map, int64_t nside,
+std::vector<T> downFull(std::span<const T> values, const HealpixMap& map, int64_t nside,
                         const std::vector<FaceRings>& rings, const Rule& rule, JobContext& job) {
     const Children children(map.nside() / nside);
     std::vector<T> result = newVector<T>(pixelCount(nside), job);
@@ -145,7 +146,7 @@ std::vector<T> downFull(const std::vector<T>& values, const HealpixMap& map, int
 }
 
 template <class T>
-std::vector<T> upFull(const std::vector<T>& values, const HealpixMap& map, int64_t nside,
+std::vector<T> upFull(std::span<const T> values, const HealpixMap& map, int64_t nside,
                       const std::vector<FaceRings>& rings, JobContext& job) {
     const int64_t ratio = nside / map.nside();
     std::vector<T> result = newVector<T>(pixelCount(nside), job);
@@ -302,38 +303,62 @@ HealpixMap udgraded(const HealpixMap& map, int64_t nside, JobContext& job) {
     return udgraded(map, nside, options, job);
 }
 
+namespace {
+
+// Throws InvalidArgument unless one nside is a multiple of the other. Returns the ratio.
+int64_t requireRatio(const HealpixMap& map, int64_t nside) {
+    const int64_t coarse = std::min(nside, map.nside()), fine = std::max(nside, map.nside());
+    if (fine % coarse != 0)
+        throw InvalidArgument("expected an nside that divides " + std::to_string(map.nside()) +
+                              " or is a multiple of it, found " + std::to_string(nside));
+    return fine / coarse;
+}
+
+// `outline`: nside, ordering and frame of a full map; `source`: its values.
+template <class Source>
+HealpixMap udgradedFull(const HealpixMap& outline, const Source& source, int64_t nside,
+                        const std::vector<Rule>& rules, JobContext& job) {
+    const bool down = nside < outline.nside();
+    // Tables of the input map.
+    std::vector<FaceRings> rings;
+    if (outline.ordering() == Ordering::Ring) rings = allFaceRings(outline.nside());
+    size_t next = 0;  // fields are made in sequence
+    std::vector<Field> fields = eachField(
+        source, down ? Numbers::Averaged : Numbers::AsTheyWere, job,
+        [&](const auto& values, JobContext& part) {
+            const Rule& rule = rules[next++];
+            const std::span<const typename std::decay_t<decltype(values)>::value_type> all(values);
+            return down ? downFull(all, outline, nside, rings, rule, part)
+                        : upFull(all, outline, nside, rings, part);
+        });
+    HealpixMap result(nside, outline.ordering(), outline.frame(), std::move(fields));
+    if (!down) divideSums(result, rules, job);
+    return withMetadata(std::move(result), outline);
+}
+
+}  // namespace
+
 HealpixMap udgraded(const HealpixMap& map, int64_t nside, const UdgradeOptions& options,
                     JobContext& job) {
     requireSinglePixels(map, "change of resolution");
     checkNside(nside, map.ordering());
     if (nside == map.nside()) return map;
-    const bool down = nside < map.nside();
-    const int64_t coarse = std::min(nside, map.nside()), fine = std::max(nside, map.nside());
-    if (fine % coarse != 0)
-        throw InvalidArgument("expected an nside that divides " + std::to_string(map.nside()) +
-                              " or is a multiple of it, found " + std::to_string(nside));
-    const std::vector<Rule> rules = rulesOf(map, options, (fine / coarse) * (fine / coarse));
-    if (map.coverage() == Coverage::Partial && down)
-        return withMetadata(downPartial(map, nside, rules, job), map);
-    HealpixMap result;
-    if (map.coverage() == Coverage::Partial) {
-        result = upPartial(map, nside, job);
-    } else {
-        // Tables of the input map.
-        std::vector<FaceRings> rings;
-        if (map.ordering() == Ordering::Ring) rings = allFaceRings(map.nside());
-        size_t next = 0;  // fields are made in sequence
-        std::vector<Field> fields =
-            eachField(map, down ? Numbers::Averaged : Numbers::AsTheyWere, job,
-                      [&](const auto& values, JobContext& part) {
-                          const Rule& rule = rules[next++];
-                          return down ? downFull(values, map, nside, rings, rule, part)
-                                      : upFull(values, map, nside, rings, part);
-                      });
-        result = HealpixMap(nside, map.ordering(), map.frame(), std::move(fields));
-    }
-    if (!down) divideSums(result, rules, job);
+    const int64_t ratio = requireRatio(map, nside);
+    const std::vector<Rule> rules = rulesOf(map, options, ratio * ratio);
+    if (map.coverage() != Coverage::Partial) return udgradedFull(map, map, nside, rules, job);
+    if (nside < map.nside()) return withMetadata(downPartial(map, nside, rules, job), map);
+    HealpixMap result = upPartial(map, nside, job);
+    divideSums(result, rules, job);
     return withMetadata(std::move(result), map);
+}
+
+HealpixMap udgraded(const RingMapView& map, int64_t nside, const UdgradeOptions& options,
+                    JobContext& job) {
+    const HealpixMap& outline = *map.outline;
+    checkNside(nside, Ordering::Ring);
+    if (nside == outline.nside()) return reordered(map, Ordering::Ring, job);
+    const int64_t ratio = requireRatio(outline, nside);
+    return udgradedFull(outline, map, nside, rulesOf(outline, options, ratio * ratio), job);
 }
 
 }  // namespace armilla
