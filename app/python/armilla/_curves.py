@@ -118,6 +118,15 @@ class Curve(_ByColumn):
     def __len__(self) -> int:
         return len(self.x)
 
+    @property
+    def values(self) -> NDArray:
+        """The only column, or an array of shape (columns, values)."""
+        arrays = list(self.columns.values())
+        return arrays[0] if len(arrays) == 1 else np.stack(arrays)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray:
+        return np.array(self.values, dtype=dtype) if copy else np.asarray(self.values, dtype=dtype)
+
     def __repr__(self):
         return f"<armilla.Curve {self.kind}, {len(self)} values of {self.x_name}: {', '.join(self.columns)}>"
 

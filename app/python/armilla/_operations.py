@@ -511,6 +511,11 @@ def _make(entry):
         try:
             bound = body.signature.bind(*args, **kwargs)
         except TypeError as error:
+            rows, each = body.signature.parameters.values(), inspect.Parameter
+            places = [row.name for row in rows if row.kind != each.KEYWORD_ONLY]
+            if len(args) > len(places) and all(row.kind != each.VAR_POSITIONAL for row in rows):
+                error = (f"expected {' and '.join(places) or 'nothing'} by position and all parameters by name, "
+                         f"found {len(args)} values by position")
             raise TypeError(f"{operation.__name__}(): {error}") from None
         return body(bound.arguments)
 

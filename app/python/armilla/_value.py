@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
+from ._arrays import shown
 
 if TYPE_CHECKING:
     from ._types import File, NDArray
@@ -87,6 +88,9 @@ class _ByColumn(_Value):
         return self._by_name().keys()
 
     def __getitem__(self, name: str) -> NDArray:
+        if not isinstance(name, str):
+            raise TypeError(f"expected the name of a column, found {shown(name)}; columns are arrays, as "
+                            f"value[{next(iter(self._by_name()), '')!r}][rows]")
         return self._by_name()[name]
 
     def __contains__(self, name: object) -> bool:

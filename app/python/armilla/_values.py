@@ -198,7 +198,11 @@ class Map(_Value):
         return arrays[0] if len(arrays) == 1 else np.stack(arrays)
 
     def __getitem__(self, name: str | int) -> NDArray:
-        return list(self.fields.values())[name] if isinstance(name, (int, np.integer)) else self.fields[name]
+        if isinstance(name, (int, np.integer)):
+            return list(self.fields.values())[name]
+        if isinstance(name, str):
+            return self.fields[name]
+        raise TypeError(f"expected the name or the number of a field, found {shown(name)}; `values` has the pixels")
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray:
         return np.array(self.values, dtype=dtype) if copy else np.asarray(self.values, dtype=dtype)
@@ -366,7 +370,8 @@ class Catalog(_ByColumn):
 class Image(_Value):
     """A FITS image or cube on the sky.
 
-    data : an array of shape (height, width) or (planes, height, width), bottom row first as in FITS.
+    data : an array of shape (height, width) or (planes, height, width), bottom row first as in FITS; also an image HDU
+        or a CCDData of astropy, with its own header or WCS.
     header : an astropy Header, a WCS (its `to_header`), or a list of cards with the places of the pixels.
     unit : of the values; by default that of an astropy Quantity, which is converted to a given unit, else BUNIT.
     """
@@ -380,6 +385,10 @@ class Image(_Value):
     history: list[str]
 
     def __init__(self, data: Any, header: Any = None, unit: Any = None, frame: Any = None) -> None:
+        if header is None:
+            header = getattr(data, "wcs", None) or getattr(data, "header", None)
+        if hasattr(data, "header") and getattr(data, "data", None) is not None and not hasattr(data, "unit"):
+            data = data.data
         self.data = samples(data)
         if self.data.ndim not in (2, 3):
             raise InvalidArgument(f"expected an array of two or three dimensions, found {self.data.ndim}")

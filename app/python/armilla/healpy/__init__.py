@@ -20,3 +20,15 @@ from .sphtfunc import (
 
 __all__ = [name for name in dir() if not name.startswith("_")]
 _docs.complete({name: globals()[name] for name in __all__})
+
+_VIEWS = {"mollview": "mollweide", "gnomview": "gnomonic", "cartview": "cartesian", "orthview": "orthographic",
+          "azeqview": "lambert", "projview": "mollweide"}
+
+
+def __getattr__(name):
+    """Names the function that draws in place of one of healpy's."""
+    if name in _VIEWS:
+        raise AttributeError(f"expected a name of armilla.healpy, which draws nothing, found {name}: "
+                             f"armilla.figure(m, projection={_VIEWS[name]!r}) returns the picture, armilla.show(m) "
+                             "opens the window")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
