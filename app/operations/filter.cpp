@@ -3,6 +3,7 @@
 #include "armilla/operations/common_frame.h"
 #include "armilla/operations/kept_filter.h"
 #include "armilla/operations/map_values.h"
+#include "armilla/ops/resample.h"
 #include "armilla/ops/sources.h"
 #include "image_filtering.h"
 #include "operation_list.h"
@@ -92,11 +93,29 @@ Outputs runOnImage(Context& context, const Inputs& inputs, const FilterOptions& 
     return outputs;
 }
 
+// The map that mapToFilter() returned, with the one field to filter, as a map that a plan may use
+// up.
+std::shared_ptr<HealpixMap> ownMap(std::shared_ptr<const HealpixMap> map, Input& input,
+                                   int& field) {
+    const auto* held = std::get_if<std::shared_ptr<const HealpixMap>>(&input.data);
+    const bool isInput = held != nullptr && *held == map;
+    HealpixMap made;
+    if (isInput) {
+        map.reset();  // so that the input is moved instead of copied
+        input.fields = {field};
+        made = input.takeMap();
+    } else {
+        made = withFields(*map, {field});
+    }
+    field = 0;
+    return std::make_shared<HealpixMap>(std::move(made));
+}
+
 Outputs run(Context& context, Inputs& inputs, const FilterOptions& options) {
     if (isImage(inputs["MAP"])) return runOnImage(context, inputs, options);
-    const std::shared_ptr<const HealpixMap> map = mapToFilter(context, inputs, options);
-    const Input& input = inputs["MAP"];
-    const int field = input.fields.front();
+    std::shared_ptr<const HealpixMap> map = mapToFilter(context, inputs, options);
+    Input& input = inputs["MAP"];
+    int field = input.fields.front();
     noteScalars(context, *map, {field}, "");
     JobContext working = context.job.part(inputs.has("map2") ? kShareOfCombination : 0.0, 0.95),
                writing = context.job.part(0.95, 1.0);
@@ -104,11 +123,18 @@ Outputs run(Context& context, Inputs& inputs, const FilterOptions& options) {
     std::optional<FilterPlan> own;
     FilteredSky ownSky;
     KeptFilter* kept = context.keptFilter;
-    FilterPlan& plan = kept != nullptr ? kept->planFor(map, field, context.device)
-                                       : own.emplace(map, field, context.device);
+    if (kept == nullptr) {
+        std::shared_ptr<HealpixMap> mine = ownMap(std::move(map), input, field);
+        map = mine;
+        own.emplace(FilterPlan::once(std::move(mine), field, context.device));
+    }
+    FilterPlan& plan = kept != nullptr ? kept->planFor(map, field, context.device) : *own;
     FilteredSky& sky = kept != nullptr ? kept->sky : ownSky;
     naming(input.name, [&] { plan.execute(parameters, sky, working); });
-    HealpixMap filtered = filteredMap(*map, field, sky, writing);
+    own.reset();
+    const bool isSkyNeeded = kept != nullptr || context.wanted.contains("snr");
+    HealpixMap filtered = isSkyNeeded ? filteredMap(*map, field, sky, writing)
+                                      : filteredMap(*map, field, std::move(sky), writing);
     if (options.flux) {
         noteKelvins(context, input.name, filtered.field(0).unit, frequencyOf(options.frequency));
         naming(input.name, [&] { toJansky(filtered, options, parameters.beam, context); });

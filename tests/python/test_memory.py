@@ -50,6 +50,9 @@ print((resident("VmHWM") - before) / size)
     ("armilla.convert(m, ordering='nested')", 1.1),
     ("armilla.convert(m, nside=nside // 2)", 1.1),
     ("armilla.convert(m, nside=2 * nside)", 1.1),
+    # The map of good pixels, in the memory of the map, the filtered map and its local rms.
+    # Coefficients of the map and of the product, two thirds of a map, F_m of half a map, and 30 MiB of tables.
+    ("armilla.filter(m, fwhm='20arcmin', lmax=2 * nside, device='cpu')", 5.6),
     # The values that percentiles reorder.
     ("(armilla.stats(three, device='cpu'), m)[1]", 1.15),
 ])

@@ -46,6 +46,8 @@ struct FilterPlan::State {
     std::shared_ptr<const HealpixMap> map;
     int field = 0;
     Device device;
+    std::shared_ptr<HealpixMap> usable;  // `map`, if the only execution may use it up
+    bool isOnce = false, isUsedUp = false;
 
     // Data that depend only on the good pixels.
     std::optional<GoodKey> goodKey;
@@ -185,9 +187,19 @@ private:
         return pixels != blankPixels &&
                static_cast<double>(blank.largest) > std::min(pixels, blankPixels);
     }
+    // The values of the field in RING order. A map that may be used up gives its memory.
+    std::vector<double> takeValues(JobContext& job) {
+        if (!usable) return ringValues(*map, field, job);
+        isUsedUp = true;
+        if (std::optional<std::vector<double>> taken = takenRingValues(*usable, field, job))
+            return std::move(*taken);
+        std::vector<double> values = ringValues(*map, field, job);
+        std::visit([](auto& held) { held = {}; }, usable->field(field).values);
+        return values;
+    }
     // Reads the good pixels of the map; holes are NaN.
     void readGood(JobContext& job) {
-        std::vector<double> good = ringValues(*map, field, job);
+        std::vector<double> good = takeValues(job);
         noise.clear();
         if (parameters.noiseMap) {
             noise = ringValues(*parameters.noiseMap, 0, job);
@@ -200,7 +212,7 @@ private:
         blank = removeBlankAreas(nside(), good, blankPixels, job);
         goodShare = removeLargest(nside(), good, job);
         holes = goodShare < 1.0;
-        goodPixels = std::make_shared<const std::vector<double>>(std::move(good));
+        goodPixels = std::make_shared<std::vector<double>>(std::move(good));
     }
 
     // Analysis with filled holes.
@@ -423,13 +435,21 @@ private:
     }
     void takeBright(const std::vector<Extracted>& found, JobContext& job) {
         if (found.empty()) return;
-        std::vector<double> left = copied(*goodPixels, job);
+        std::shared_ptr<std::vector<double>> own = onceGood();
+        if (!own) own = std::make_shared<std::vector<double>>(copied(*goodPixels, job));
+        std::vector<double>& left = *own;
         for (const Extracted& source : found) {
             bright.push_back({source.direction, source.peak});
             addProfile(nside(), left, source.direction, -source.peak, beamProfile,
                        beamProfile.reachOf(1e-4 * source.rms / std::abs(source.peak)));
         }
-        residual = std::make_shared<const std::vector<double>>(std::move(left));
+        residual = std::move(own);
+    }
+    // The map of good pixels, if sources may be subtracted in place: bad pixels stay NaN there, and
+    // no other execution reads the rest.
+    std::shared_ptr<std::vector<double>> onceGood() const {
+        // readGood() created an object that is not const.
+        return isOnce ? std::const_pointer_cast<std::vector<double>>(goodPixels) : nullptr;
     }
 
     // Spectrum of the sky weighted by its local noise, once that is known: this spectrum represents
@@ -474,6 +494,13 @@ FilterPlan::FilterPlan(std::shared_ptr<const HealpixMap> map, int field, const D
     state_->pictures = pictures;
 }
 
+FilterPlan FilterPlan::once(std::shared_ptr<HealpixMap> map, int field, const Device& device) {
+    FilterPlan plan(map, field, device);
+    plan.state_->usable = std::move(map);
+    plan.state_->isOnce = true;
+    return plan;
+}
+
 FilterPlan::~FilterPlan() = default;
 FilterPlan::FilterPlan(FilterPlan&&) noexcept = default;
 FilterPlan& FilterPlan::operator=(FilterPlan&&) noexcept = default;
@@ -486,6 +513,9 @@ FilteredSky FilterPlan::execute(const FilterParameters& parameters, JobContext& 
 
 void FilterPlan::execute(const FilterParameters& parameters, FilteredSky& sky, JobContext& job) {
     State& state = *state_;
+    if (state.isUsedUp)
+        throw InvalidArgument(
+            "expected one execution of a plan that uses its map up, found another");
     checkFilter(parameters, *state.map);
     JobContext preparing = job.part(0.0, 0.8), filtering = job.part(0.8, 1.0);
     state.prepare(parameters, sky, preparing);

@@ -46,6 +46,15 @@ HealpixMap filteredMap(const HealpixMap& map, int field, const FilteredSky& sky,
     return mapLike(map, std::move(fields));
 }
 
+HealpixMap filteredMap(const HealpixMap& map, int field, FilteredSky&& sky, JobContext& job) {
+    const Field& like = map.field(field);
+    if (like.isSingle() || map.coverage() != Coverage::Full || map.ordering() != Ordering::Ring)
+        return filteredMap(map, field, std::as_const(sky), job);
+    std::vector<Field> fields{{like.name, like.unit, DiskType::Float64, std::move(sky.filtered)}};
+    if (!sky.share.empty()) fields.push_back(fieldOf(map, field, "SHARE", "", sky.share, job));
+    return mapLike(map, std::move(fields));
+}
+
 HealpixMap significanceMap(const HealpixMap& map, int field, const FilteredSky& sky,
                            JobContext& job) {
     std::vector<double> snr = newVector<double>(static_cast<int64_t>(sky.filtered.size()), job);

@@ -192,6 +192,9 @@ public:
     // Throws InvalidArgument for a field that does not exist or a multi-order map.
     FilterPlan(std::shared_ptr<const HealpixMap> map, int field, const Device& device,
                FilterPictures pictures = FilterPictures::None);
+    // A plan for one execution, which uses up the values of the field of `map` and holds the map of
+    // good pixels without a copy: three arrays of a map during a call instead of five.
+    static FilterPlan once(std::shared_ptr<HealpixMap> map, int field, const Device& device);
     ~FilterPlan();
     FilterPlan(FilterPlan&&) noexcept;
     FilterPlan& operator=(FilterPlan&&) noexcept;
@@ -232,6 +235,8 @@ private:
 // The filtered map, with FilteredSky::share as a second field if present. Pixels, ordering, frame
 // and precision are those of `map`.
 HealpixMap filteredMap(const HealpixMap& map, int field, const FilteredSky& sky, JobContext& job);
+// The same of a sky whose filtered values nothing else needs: they may be used up.
+HealpixMap filteredMap(const HealpixMap& map, int field, FilteredSky&& sky, JobContext& job);
 // The filtered map over its local rms (field SNR), with pixels, ordering, frame and precision of
 // `map`.
 HealpixMap significanceMap(const HealpixMap& map, int field, const FilteredSky& sky,
