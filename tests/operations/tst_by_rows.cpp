@@ -327,6 +327,33 @@ private slots:
         QCOMPARE(summary.columns.size(), size_t{6});
 #endif
     }
+    // Cells that another program has replaced since the columns were found are refused, and are no
+    // zeros: a word in a column of numbers, and an empty cell in one of integers without any.
+    void changedText() {
+        constexpr int kLines = 1 << 20;  // 16 MiB: text of this length is read by blocks
+        const auto write = [&](const QByteArray& head, const QByteArray& line) {
+            // In place, as editors and copies do.
+            QFile file(QString::fromStdString(path("changed.csv")));
+            QVERIFY(file.open(QIODevice::ReadWrite));
+            file.write(head + line.repeated(kLines));
+        };
+        const QByteArray head = "ID,VALUE\n";
+        write(head, "1234567,1234.56\n");
+        const auto blocks =
+            TableBlocks::open(path("changed.csv"), TableBlocks::Choice::FirstTable, job_);
+        QVERIFY(blocks.has_value());
+        QCOMPARE(blocks->rows(), int64_t{kLines});
+        const auto read = [&](const std::string& name) {
+            return blocks->read({path("changed.csv"), 500000, 10}, {name}, job_);
+        };
+        QCOMPARE(read("VALUE").columns[0].number(9), 1234.56);
+        write(head, "1234x67,1234x56\n");
+        QVERIFY_THROWS_EXCEPTION(IoError, read("VALUE"));
+        QVERIFY_THROWS_EXCEPTION(IoError, read("ID"));
+        write(head, "       ,       \n");
+        QVERIFY(std::isnan(read("VALUE").columns[0].number(9)));
+        QVERIFY_THROWS_EXCEPTION(IoError, read("ID"));
+    }
     // Degrees beside positions in text differ from them in some rows alone: all rows decide whether
     // the positions get columns of their own.
     void textBesideDegrees() {

@@ -407,18 +407,23 @@ bool CsvFile::needsOtherNull() const {
     return false;
 }
 
-// Appends a cell to a column; `missing` receives the places of missing integers.
+// Appends a cell to a column; `missing` receives the places of missing integers. Throws IoError for
+// a cell that the first pass did not find.
 void CsvFile::append(const Column& from, const std::string& text, TableColumn& to,
-                     std::vector<size_t>& missing) {
+                     std::vector<size_t>& missing) const {
     const std::string cell = from.decimalCommas ? withPoint(text) : text;
     if (auto* texts = std::get_if<std::vector<std::string>>(&to.values)) {
         texts->push_back(inUtf8(cell));
     } else if (auto* integers = std::get_if<std::vector<int64_t>>(&to.values)) {
-        if (isMissingCell(cell)) missing.push_back(integers->size());
-        integers->push_back(parseInteger(cell).value_or(0));
+        const bool isMissing = isMissingCell(cell);
+        const auto value = isMissing ? std::optional<int64_t>(0) : parseInteger(cell);
+        if (!value || (isMissing && !to.null)) refuseChange();
+        if (isMissing) missing.push_back(integers->size());
+        integers->push_back(*value);
     } else {
-        std::get<std::vector<double>>(to.values).push_back(
-            isMissingCell(cell) ? kNan : parseReal(cell).value_or(0.0));
+        const auto value = isMissingCell(cell) ? std::optional<double>(kNan) : parseReal(cell);
+        if (!value) refuseChange();
+        std::get<std::vector<double>>(to.values).push_back(*value);
     }
 }
 
@@ -454,13 +459,13 @@ Table CsvFile::read(std::span<const int> columns, int64_t first, int64_t count,
         TableColumn& column = table.columns[i];
         auto& values = std::get<std::vector<int64_t>>(column.values);
         if (columns_[static_cast<size_t>(columns[i])].hasLeast) column.null = unusedInteger(values);
-        for (const size_t at : missing[i]) values[at] = column.null.value_or(kLeast);
+        for (const size_t at : missing[i]) values[at] = *column.null;
     }
     return table;
 }
 
 void CsvFile::refuseChange() const {
-    refuse(path_, "a file that stays the same while it is read", "another number of cells or rows");
+    refuse(path_, "a file that stays the same while it is read", "other cells or rows");
 }
 
 Table readCsv(const std::string& path, const TableReadOptions& options, JobContext& job) {

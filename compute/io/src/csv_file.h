@@ -42,8 +42,8 @@ private:
     void scan(Reading& found, JobContext& job);
     [[noreturn]] void refuseCells(int64_t record, const std::vector<std::string>& cells) const;
     [[noreturn]] void refuseChange() const;
-    static void append(const Column& from, const std::string& text, TableColumn& to,
-                       std::vector<size_t>& missing);
+    void append(const Column& from, const std::string& text, TableColumn& to,
+                std::vector<size_t>& missing) const;
 
     std::string path_;
     std::unique_ptr<ByteSource> source_;
