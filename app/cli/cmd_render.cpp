@@ -187,7 +187,7 @@ public:
             run.result().set("min", static_cast<double>(request.scale.mapping.low));
             run.result().set("max", static_cast<double>(request.scale.mapping.high));
         }
-        run.result().set("markers", request.places ? std::ssize(*request.places) : int64_t{0});
+        run.result().set("markers", request.places ? request.places->count : int64_t{0});
         run.print("wrote " + output_ + ": " + std::to_string(request.width) + " x " +
                   std::to_string(request.height) + " pixels, " +
                   std::string(frameName(request.camera.frame)));
@@ -311,7 +311,7 @@ private:
             request.radiansPerPixel = view_.resolution.value_or(0.0);
             const auto catalog = readStated(run, input_, false, job);
             describeFigure(run, request, viewOf(view_, catalog->frame(), size), label_, unit_);
-            return mark(run, request, *catalog, job);
+            return mark(run, request, catalog, job);
         }
         const DrawnImage image =
             readDrawnImage(input_, {run.options().field, run.options().inputFrame}, job);
@@ -343,7 +343,7 @@ private:
     }
 
     void addMarkers(Run& run, FigureRequest& request, JobContext& job) const {
-        mark(run, request, *readStated(run, catalog_, true, job), job);
+        mark(run, request, readStated(run, catalog_, true, job), job);
     }
 
     std::shared_ptr<const Catalog> readStated(Run& run, const std::string& path, bool isBeside,
@@ -359,12 +359,13 @@ private:
                                  job);
     }
 
-    void mark(Run& run, FigureRequest& request, const Catalog& catalog, JobContext& job) const {
+    void mark(Run& run, FigureRequest& request, const std::shared_ptr<const Catalog>& catalog,
+              JobContext& job) const {
         const Frame frame = request.camera.frame;
         const auto note = [&](const std::string& line) { run.note(line); };
         if (!catalog_.empty())
-            compareFrames({input_, frame}, {catalog_, catalog.frame()}, note);
-        else if (catalog.frame() == Frame::Unknown)
+            compareFrames({input_, frame}, {catalog_, catalog->frame()}, note);
+        else if (catalog->frame() == Frame::Unknown)
             note(input_ + ": positions are assumed to be in the frame of the picture");
         request.places = markedPlaces(catalog, frame, job);
     }

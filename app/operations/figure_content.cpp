@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "armilla/operations/figure_content.h"
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "armilla/core/error.h"
-#include "armilla/core/new_vector.h"
 #include "armilla/core/units.h"
 #include "armilla/ops/credible.h"
 
@@ -16,6 +18,8 @@ namespace armilla {
 namespace {
 
 constexpr long long kGrain = 16384;  // rows per work item
+// Rows whose directions are in memory at once: 24 MiB, and work items for 64 threads.
+constexpr int64_t kBlockRows = int64_t{1} << 20;
 
 std::string shortNumber(double value) {
     std::array<char, 40> text{};
@@ -97,15 +101,32 @@ std::string contourAreas(const std::vector<Contour>& contours) {
     return areas;
 }
 
-std::shared_ptr<const std::vector<Vec3>> markedPlaces(const Catalog& catalog, Frame frame,
-                                                      JobContext& job) {
-    const Mat3 turn = frameRotation(frame, catalog.frame());
-    auto places = std::make_shared<std::vector<Vec3>>(newVector<Vec3>(catalog.rows(), job));
-    parallelFor(job, catalog.rows(), kGrain, [&](long long begin, long long end) {
+std::shared_ptr<const SkyPlaces> markedPlaces(std::shared_ptr<const Catalog> catalog, Frame frame,
+                                              JobContext& job) {
+    auto places = std::make_shared<SkyPlaces>();
+    std::atomic<int64_t> count = 0;
+    parallelFor(job, catalog->rows(), kGrain, [&](long long begin, long long end) {
+        int64_t found = 0;
         for (long long row = begin; row < end; ++row)
-            (*places)[static_cast<size_t>(row)] = turn * direction(catalog.at(row));
+            found += std::isfinite(catalog->at(row).lon) ? 1 : 0;
+        count += found;
     });
-    std::erase_if(*places, [](const Vec3& place) { return !std::isfinite(place.x); });
+    places->count = count;
+    const Mat3 turn = frameRotation(frame, catalog->frame());
+    places->forBlocks = [catalog = std::move(catalog), turn](const auto& take,
+                                                             JobContext& stopped) {
+        std::vector<Vec3> block(static_cast<size_t>(std::min(catalog->rows(), kBlockRows)));
+        for (int64_t first = 0; first < catalog->rows(); first += kBlockRows) {
+            const int64_t rows = std::min(kBlockRows, catalog->rows() - first);
+            block.resize(static_cast<size_t>(rows));
+            parallelFor(stopped, rows, kGrain, [&](long long begin, long long end) {
+                for (long long i = begin; i < end; ++i)
+                    block[static_cast<size_t>(i)] = turn * direction(catalog->at(first + i));
+            });
+            std::erase_if(block, [](const Vec3& place) { return !std::isfinite(place.x); });
+            take(block);
+        }
+    };
     return places;
 }
 

@@ -17,6 +17,7 @@
 #include "armilla/figure/figure_overlays.h"
 #include "averaged_down.h"
 #include "quick_mollweide.h"
+#include "support/equal_places.h"
 #include "support/less_memory.h"
 #include "support/tolerance.h"
 
@@ -356,8 +357,8 @@ private slots:
         FigureRequest figure = request(spot(16, {1, 0, 0}, 4.0));
         figure.camera.projection = Projection::Orthographic;
         const QImage before = draw(figure, "e.png");
-        const auto changes = [&](size_t count) {
-            figure.places = std::make_shared<const std::vector<Vec3>>(count, direction({0.3, 0.2}));
+        const auto changes = [&](int64_t count) {
+            figure.places = equalPlaces(count, direction({0.3, 0.2}));
             const QImage after = draw(figure, "e.png");
             QRect changed;
             for (int y = 0; y < after.height(); ++y)
@@ -563,8 +564,7 @@ private slots:
         figure.legend = "Radio sources";
         draw(figure, "legend.svg");
         QVERIFY(!read("legend.svg").contains("Radio sources"));
-        figure.places =
-            std::make_shared<const std::vector<Vec3>>(std::vector<Vec3>{direction({1.0, 0.2})});
+        figure.places = equalPlaces(1, direction({1.0, 0.2}));
         draw(figure, "legend.svg");
         QVERIFY(read("legend.svg").contains(">Radio sources</text>"));
         figure.look.family = "No such font";

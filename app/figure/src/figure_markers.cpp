@@ -2,6 +2,7 @@
 // Rings around places, or the density of many places.
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "armilla/draw/markers.h"
 #include "averaged_down.h"
@@ -16,7 +17,8 @@ constexpr size_t kManyMarkers = 500;
 constexpr int64_t kGrain = 4096;  // places projected per work item
 
 size_t countOf(const FigureRequest& request) {
-    return request.markers.size() + (request.places ? request.places->size() : 0);
+    return request.markers.size() +
+           (request.places ? static_cast<size_t>(request.places->count) : 0);
 }
 
 }  // namespace
@@ -28,7 +30,6 @@ RingLook SkyPanel::ringLook() const {
 
 void SkyPanel::renderPlaces(JobContext& job) {
     if (!request_.places) return;
-    const std::vector<Vec3>& places = *request_.places;
     const double dpi = std::min(dpi_, rasterDpi_), scale = dpi / dpi_;
     // A density of dots of 3 logical pixels.
     const double pixelRatio = dpi / 96.0;
@@ -59,15 +60,21 @@ void SkyPanel::renderPlaces(JobContext& job) {
     const auto isSeen = [&](QPointF at) {
         return at.x() >= 0.0 && at.y() >= 0.0 && at.x() < counts.width && at.y() < counts.height;
     };
-    parallelFor(job, std::ssize(places), kGrain, [&](long long begin, long long end) {
-        QPointF at;
-        for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
-            if (find(places[i], at)) counts.add(at.x(), at.y());
-    });
-    if (counts.inPicture() <= kMostSingleMarkers) {
+    const auto count = [&](std::span<const Vec3> places) {
+        parallelFor(job, std::ssize(places), kGrain, [&](long long begin, long long end) {
+            QPointF at;
+            for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i)
+                if (find(places[i], at)) counts.add(at.x(), at.y());
+        });
+    };
+    const auto keepSeen = [&](std::span<const Vec3> places) {
         QPointF at;
         for (const Vec3& place : places)
             if (find(place, at) && isSeen(at)) rings_.push_back(place);
+    };
+    request_.places->forBlocks(count, job);
+    if (counts.inPicture() <= kMostSingleMarkers) {
+        request_.places->forBlocks(keepSeen, job);
         return;
     }
     MarkerImage image;

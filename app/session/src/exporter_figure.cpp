@@ -95,7 +95,7 @@ FigureOverlays drawContent(FigureRequest& request, const FigureContent& content,
         request.panels[i].map = std::move(other.map);
         request.panels[i].field = other.field;
     }
-    if (content.catalog) request.places = markedPlaces(*content.catalog, request.camera.frame, job);
+    if (content.catalog) request.places = markedPlaces(content.catalog, request.camera.frame, job);
     FigureOverlays overlays;
     const std::vector<Contour> contours =
         contoursOf(*request.map, request.field, contourLevels(setup.options.contours), job);

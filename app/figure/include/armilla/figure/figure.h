@@ -12,6 +12,7 @@
 #include "armilla/core/figure_look.h"
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/job_context.h"
+#include "armilla/core/sky_places.h"
 #include "armilla/draw/camera.h"
 #include "armilla/draw/color_scale.h"
 #include "armilla/draw/image_mesh.h"
@@ -76,7 +77,7 @@ struct FigureRequest {
     std::vector<FigureMarker> markers;
     // Unlabeled markers: directions in the camera's frame. Large numbers are drawn as an image; in
     // PDF and SVG at the resolution of the sky image.
-    std::shared_ptr<const std::vector<Vec3>> places;
+    std::shared_ptr<const SkyPlaces> places;
     std::optional<FigurePolarization> polarization;
     QString recipe;  // written into the file's metadata
 };

@@ -9,6 +9,7 @@
 
 #include "armilla/core/healpix_map.h"
 #include "armilla/core/job_context.h"
+#include "armilla/core/sky_places.h"
 #include "armilla/core/table.h"
 
 namespace armilla {
@@ -36,8 +37,9 @@ std::string contourText(const std::vector<Contour>& contours);
 // "50 % in 12.3 deg²" of each share; empty without shares.
 std::string contourAreas(const std::vector<Contour>& contours);
 
-// Directions of the rows with a position, in `frame`. An unknown frame counts as the other one.
-std::shared_ptr<const std::vector<Vec3>> markedPlaces(const Catalog& catalog, Frame frame,
-                                                      JobContext& job);
+// Directions of the rows with a position, in `frame`, without a copy of all of them. An unknown
+// frame counts as the other one.
+std::shared_ptr<const SkyPlaces> markedPlaces(std::shared_ptr<const Catalog> catalog, Frame frame,
+                                              JobContext& job);
 
 }  // namespace armilla
