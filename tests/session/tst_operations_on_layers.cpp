@@ -6,6 +6,7 @@
 #include <QtTest>
 #include <atomic>
 
+#include "armilla/operations/live_form.h"
 #include "armilla/session/document_json.h"
 #include "armilla/session/exporter.h"
 #include "armilla/session/live_tool.h"
@@ -119,6 +120,35 @@ private slots:
             const Vec3 at = directionFromRing(256, p);
             QVERIFY(std::abs(wide->value.map->value(0, p) - fine.value(0, fine.pixelAt(at))) < 0.1);
         }
+    }
+
+    // Every parameter that a live form or a brush names belongs to the operation.
+    void liveFormsNameParameters() {
+        int live = 0;
+        for (const Operation& operation : allOperations()) {
+            const LiveForm& form = liveFormOf(operation);
+            const PaintedParameter& painted = paintedParameterOf(operation);
+            std::vector<std::string_view> names = form.columns;
+            names.insert(names.end(), form.lastStep.begin(), form.lastStep.end());
+            names.insert(names.end(), painted.later.begin(), painted.later.end());
+            if (!painted.name.empty()) names.push_back(painted.name);
+            ParameterSet parameters = operation.defaults();
+            const std::vector<Parameter> rows = parameters.rows();
+            for (const std::string_view name : names)
+                QVERIFY2(findParameter(rows, name), std::string(name).c_str());
+            if (form.kind != LiveForm::Kind::None) ++live;
+            if (form.kind == LiveForm::Kind::None) QVERIFY(names.empty());
+        }
+        QCOMPARE(live, 3);  // pairs, samples on a grid, masks
+    }
+
+    // An operation without a live form has no quick passes.
+    void otherOperationsAreNotLive() {
+        const Operation* calc = findOperation("calc");
+        const OperationRequest request{calc, calc->defaults(), {{"MAP", LayerId(1), {0}, {}}}, {}};
+        JobContext job;
+        QVERIFY(!livePass(request, {waveMap(64)}, {"wave"}, 0, 0, Device::cpu(), job));
+        QVERIFY(!hasMaskEdges(request));
     }
 
     // The second field of a map: its values and its type, wide pixels first, with thresholds and as

@@ -12,6 +12,7 @@
 #include "armilla/figure/unit_text.h"
 #include "armilla/io/image_file.h"
 #include "armilla/operations/grid_columns.h"
+#include "armilla/operations/live_form.h"
 #include "armilla/session/data_extent.h"
 #include "armilla/session/english_plurals.h"
 #include "layer_files.h"
@@ -40,6 +41,14 @@ std::string textOf(const ParameterSet& parameters, std::string_view name) {
     const ParameterValue value = parameters.value(name);
     const auto* text = std::get_if<std::string>(&value);
     return text ? *text : std::string();
+}
+
+// Columns of catalogs that the parameters name.
+std::vector<std::string> namedColumns(const OperationRequest& request) {
+    std::vector<std::string> named;
+    for (const std::string_view parameter : liveFormOf(*request.operation).columns)
+        named.push_back(textOf(request.parameters, parameter));
+    return named;
 }
 
 template <typename Values>
@@ -86,9 +95,9 @@ std::vector<int64_t> drawnRows(int64_t count, int64_t wanted) {
     return rows;
 }
 
-std::optional<LivePass> correlatePass(OperationRequest request, std::vector<LayerValue> values,
-                                      const QStringList& names, int stage, const Device& device,
-                                      JobContext& job) {
+std::optional<LivePass> rowsPass(OperationRequest request, std::vector<LayerValue> values,
+                                 const QStringList& names, int stage, const Device& device,
+                                 JobContext& job) {
     int64_t all = 0, data = 0;
     for (const LayerValue& value : values)
         if (value.catalog) {
@@ -98,12 +107,8 @@ std::optional<LivePass> correlatePass(OperationRequest request, std::vector<Laye
     if (values.empty() || !values.front().catalog) return std::nullopt;
     const bool fromMask = std::any_of(values.begin(), values.end(),
                                       [](const LayerValue& value) { return bool(value.map); });
-    if (fromMask) {
-        const double factor = std::get<double>(request.parameters.value("random-factor"));
-        const auto sets =
-            static_cast<double>(std::get<int64_t>(request.parameters.value("random-sets")));
-        all += static_cast<int64_t>(factor * sets * static_cast<double>(data));
-    }
+    const LiveForm& form = liveFormOf(*request.operation);
+    if (fromMask && form.drawnPoints) all += form.drawnPoints(request.parameters, data);
     const auto pointsOf = [](int of) {
         return kFirstPoints * static_cast<int64_t>(std::pow(kPointGrowth, of));
     };
@@ -117,9 +122,7 @@ std::optional<LivePass> correlatePass(OperationRequest request, std::vector<Laye
     const double next = shareOf(stage + 1);
     // Growth of the cost of counting by cells (resources/notes/pairs.md).
     pass.growth = std::pow((next >= kWholeShare ? 1.0 : next) / share, 1.5);
-    const std::vector<std::string> columns{textOf(request.parameters, "lon"),
-                                           textOf(request.parameters, "lat"),
-                                           textOf(request.parameters, "weight")};
+    const std::vector<std::string> columns = namedColumns(request);
     int64_t drawn = data;
     for (LayerValue& value : values) {
         if (pass.isWhole || !value.catalog) continue;
@@ -160,10 +163,7 @@ LayerValue samplesOf(const Catalog& catalog, OperationRequest& request, int chan
     }
     element = std::min(element, chosenColumn->width - 1);
     request.parameters.set("value", chosenColumn->name);
-    std::vector<std::string> named;
-    for (const char* parameter : {"lon", "lat", "weight", "flag"})
-        named.push_back(textOf(request.parameters, parameter));
-    auto part = std::make_shared<Catalog>(*catalogSample(catalog, named, rows));
+    auto part = std::make_shared<Catalog>(*catalogSample(catalog, namedColumns(request), rows));
     const std::vector<int64_t> drawn = drawnRows(catalog.rows(), rows);
     if (!part->table.find(chosenColumn->name))
         part->table.columns.push_back(columnOf(*chosenColumn, drawn, element));
@@ -195,9 +195,9 @@ bool coarsen(ParameterSet& parameters, const GridLimits& limits) {
     return true;
 }
 
-std::optional<LivePass> gridPass(OperationRequest request, std::vector<LayerValue> values,
-                                 const QStringList& names, int channel, int stage,
-                                 const Device& device, JobContext& job) {
+std::optional<LivePass> cellsPass(OperationRequest request, std::vector<LayerValue> values,
+                                  const QStringList& names, int channel, int stage,
+                                  const Device& device, JobContext& job) {
     if (stage >= static_cast<int>(std::size(kGridPasses)) || values.empty()) return std::nullopt;
     const GridLimits& limits = kGridPasses[stage];
     int64_t samples = 0;
@@ -316,17 +316,15 @@ std::optional<LivePass> livePass(const OperationRequest& request,
                                  const std::vector<LayerValue>& values, const QStringList& names,
                                  int channel, int stage, const Device& device, JobContext& job,
                                  const LiveSurroundings& around) {
-    if (request.operation->id == "correlate")
-        return correlatePass(request, values, names, stage, device, job);
-    if (request.operation->id == "grid")
-        return gridPass(request, values, names, channel, stage, device, job);
-    if (request.operation->id == "mask")
-        return maskPass(request, values, names, stage, device, job, around);
+    switch (liveFormOf(*request.operation).kind) {
+        case LiveForm::Kind::Rows: return rowsPass(request, values, names, stage, device, job);
+        case LiveForm::Kind::Cells:
+            return cellsPass(request, values, names, channel, stage, device, job);
+        case LiveForm::Kind::Pixels:
+            return pixelsPass(request, values, names, stage, device, job, around);
+        case LiveForm::Kind::None: break;
+    }
     return std::nullopt;
-}
-
-bool LiveTool::isLive(const Operation& operation) {
-    return operation.id == "correlate" || operation.id == "grid" || operation.id == "mask";
 }
 
 }  // namespace armilla

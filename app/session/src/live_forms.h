@@ -43,7 +43,8 @@ struct LiveSurroundings {
     std::shared_ptr<KeptMask> mask;
 };
 
-// True if a request changes the edges of a mask, and its mask before that is worth keeping.
+// True if a request has a last step (LiveForm::lastStep), and its mask before that is worth
+// keeping.
 bool hasMaskEdges(const OperationRequest& request);
 
 // Computes one pass of a request; stages count from 0 and become finer. None if no finer quick pass
@@ -53,10 +54,10 @@ std::optional<LivePass> livePass(const OperationRequest& request,
                                  int channel, int stage, const Device& device, JobContext& job,
                                  const LiveSurroundings& around = {});
 
-// The pass of the operation `mask`: a map.
-std::optional<LivePass> maskPass(OperationRequest request, std::vector<LayerValue> values,
-                                 const QStringList& names, int stage, const Device& device,
-                                 JobContext& job, const LiveSurroundings& around);
+// A pass of an operation that makes a mask.
+std::optional<LivePass> pixelsPass(OperationRequest request, std::vector<LayerValue> values,
+                                   const QStringList& names, int stage, const Device& device,
+                                   JobContext& job, const LiveSurroundings& around);
 
 // An evenly drawn sample of a catalog's rows, in order, with the named columns and the positions.
 // All rows if the catalog has no more than `rows`.

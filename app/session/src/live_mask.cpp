@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Live form of the operation `mask`: the pixels in a close view or wide pixels first, then the
-// result of Run.
+// Live form of operations that make masks: the pixels in a close view or wide pixels first, then
+// the result of Run.
 #include <QCoreApplication>
 #include <QJsonDocument>
 #include <algorithm>
@@ -9,6 +9,7 @@
 
 #include "armilla/core/pixel_geometry.h"
 #include "armilla/core/seen_frame.h"
+#include "armilla/operations/live_form.h"
 #include "armilla/ops/mask.h"
 #include "live_forms.h"
 #include "map_work.h"
@@ -68,10 +69,7 @@ bool widen(OperationRequest& request, std::vector<LayerValue>& values, JobContex
     return isWide;
 }
 
-// Parameters of the edges; the operation changes these last.
-constexpr const char* kEdges[] = {"shrink", "grow", "apodize"};
-
-std::optional<double> angleIn(const ParameterSet& parameters, const char* name) {
+std::optional<double> angleIn(const ParameterSet& parameters, std::string_view name) {
     const ParameterValue value = parameters.value(name);
     const auto* angle = std::get_if<double>(&value);
     return angle ? std::optional(*angle) : std::nullopt;
@@ -89,7 +87,8 @@ MaskEdges edgesOf(const ParameterSet& parameters) {
 
 OperationRequest withoutEdges(OperationRequest request) {
     const std::vector<Parameter> rows = request.parameters.rows();
-    for (const char* name : kEdges) findParameter(rows, name)->put({});
+    for (const std::string_view name : liveFormOf(*request.operation).lastStep)
+        findParameter(rows, name)->put({});
     request.parameters.set("apodization", "c2");
     return request;
 }
@@ -146,12 +145,13 @@ std::optional<LivePass> passInView(const HealpixMap& mask, const MaskEdges& edge
 }  // namespace
 
 bool hasMaskEdges(const OperationRequest& request) {
-    if (request.operation->id != "mask") return false;
+    const std::vector<std::string_view>& angles = liveFormOf(*request.operation).lastStep;
+    if (angles.empty()) return false;
     // A file of regions may change between two passes.
     const ParameterValue regions = request.parameters.value("regions");
     const auto* file = std::get_if<std::string>(&regions);
     return (!file || file->empty()) &&
-           std::any_of(std::begin(kEdges), std::end(kEdges), [&](const char* name) {
+           std::any_of(angles.begin(), angles.end(), [&](std::string_view name) {
                return angleIn(request.parameters, name).has_value();
            });
 }
@@ -176,9 +176,9 @@ MapPointer KeptMask::find(const OperationRequest& request,
     return record == record_ && isSame(values, values_) ? mask_ : nullptr;
 }
 
-std::optional<LivePass> maskPass(OperationRequest request, std::vector<LayerValue> values,
-                                 const QStringList& names, int stage, const Device& device,
-                                 JobContext& job, const LiveSurroundings& around) {
+std::optional<LivePass> pixelsPass(OperationRequest request, std::vector<LayerValue> values,
+                                   const QStringList& names, int stage, const Device& device,
+                                   JobContext& job, const LiveSurroundings& around) {
     if (stage > 1) return std::nullopt;
     const MaskEdges edges = edgesOf(request.parameters);
     const bool takesKept = around.mask && hasMaskEdges(request);

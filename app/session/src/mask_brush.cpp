@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "armilla/core/error.h"
+#include "armilla/operations/live_form.h"
 #include "armilla/session/job_runner.h"
 #include "map_work.h"
 #include "operation_values.h"
@@ -14,15 +15,12 @@ namespace armilla {
 
 namespace {
 
-// Parameters that act after the strokes (manual page of the operation).
-constexpr const char* kLater[] = {"invert", "shrink", "grow", "apodize"};
-
 std::optional<OperationRequest> requestFor(const Layer* layer) {
     if (!layer || !layer->map || layer->live || layer->recipe.kind != RecipeKind::Operation)
         return std::nullopt;
     try {
         OperationRequest request = requestOf(layer->recipe.record);
-        if (request.operation->id != "mask") return std::nullopt;
+        if (paintedParameterOf(*request.operation).name.empty()) return std::nullopt;
         return request;
     } catch (const Error&) {
         return std::nullopt;  // made by another program version
@@ -35,14 +33,15 @@ bool isGiven(const ParameterValue& value) {
 }
 
 std::vector<MaskStroke> strokesIn(const OperationRequest& request) {
-    const ParameterValue value = request.parameters.value("strokes");
+    const ParameterValue value =
+        request.parameters.value(paintedParameterOf(*request.operation).name);
     const auto* text = std::get_if<std::string>(&value);
     return text ? parseStrokes(*text) : std::vector<MaskStroke>();
 }
 
 Recipe withStrokes(const Recipe& recipe, const std::vector<MaskStroke>& strokes) {
     OperationRequest request = requestOf(recipe.record);
-    request.parameters.set("strokes", strokeText(strokes));
+    request.parameters.set(paintedParameterOf(*request.operation).name, strokeText(strokes));
     Recipe changed = recipe;
     changed.record = toQt(toJson(recordOf(request)));
     return changed;
@@ -101,9 +100,11 @@ MaskBrush::~MaskBrush() = default;
 
 bool MaskBrush::canPaint(LayerId layer) const {
     const auto request = requestFor(document_.entry(layer));
-    return request && std::none_of(std::begin(kLater), std::end(kLater), [&](const char* name) {
-               return isGiven(request->parameters.value(name));
-           });
+    if (!request) return false;
+    const std::vector<std::string_view>& later = paintedParameterOf(*request->operation).later;
+    return std::none_of(later.begin(), later.end(), [&](std::string_view name) {
+        return isGiven(request->parameters.value(name));
+    });
 }
 
 // Painting state of a layer; read from its recipe at the first call.

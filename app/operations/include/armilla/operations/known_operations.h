@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operations that other layers run with parameters of their own choice. An id of an operation
-// stands in this layer only.
+// stands in this layer, and in the window in the table of tools alone.
 #pragma once
 
 #include "armilla/operations/operation.h"
