@@ -86,7 +86,7 @@ private slots:
     // A coarse picture of a map that was not filtered before takes no statistics of all its pixels.
     void anEstimateComesFirst() {
         const auto sky = noiseMap(64);
-        const FilterRequest request{filterOf(LayerId(1), "5deg"), {LayerValue(sky)}, {"sky"}};
+        const FilterRequest request{{}, filterOf(LayerId(1), "5deg"), {LayerValue(sky)}, {"sky"}};
         FilterPlanCache shop;
         JobContext job;
         const FilterPlanCache::Result estimate = shop.preview(request, 32, 16, Device::cpu(), job);
@@ -94,7 +94,8 @@ private slots:
         QCOMPARE(estimate.map->nside(), int64_t{16});
         // It is the filter of the averaged map.
         const auto averaged = std::make_shared<const HealpixMap>(udgraded(*sky, 16, job));
-        const FilterRequest coarse{filterOf(LayerId(1), "5deg"), {LayerValue(averaged)}, {"sky"}};
+        const FilterRequest coarse{
+            {}, filterOf(LayerId(1), "5deg"), {LayerValue(averaged)}, {"sky"}};
         QCOMPARE(largestDifference(*estimate.map,
                                    *FilterPlanCache().make(coarse, Device::cpu(), job).map),
                  0.0);
@@ -129,7 +130,7 @@ private slots:
     // Statistics from the CPU continue to serve while a device fails repeatedly.
     void aDeviceThatFailsCostsNoPlan() {
         const auto sky = noiseMap(64);
-        FilterRequest request{filterOf(LayerId(1), "5deg"), {LayerValue(sky)}, {"sky"}};
+        FilterRequest request{{}, filterOf(LayerId(1), "5deg"), {LayerValue(sky)}, {"sky"}};
         Device broken = Device::cpu();
         broken.kind = DeviceKind::Cuda;
         broken.index = 99;

@@ -2,26 +2,17 @@
 // Live source filter: previews while the sliders move, and the full result when the sliders rest.
 #pragma once
 
-#include <QStringList>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
-#include <vector>
 
 #include "armilla/operations/kept_filter.h"
-#include "armilla/session/operation_run.h"
+#include "live_request.h"
 #include "smooth_plan_cache.h"
 
 namespace armilla {
-
-// A request to run `filter`, with the layers at the time of the request.
-struct FilterRequest {
-    OperationRequest operation;
-    std::vector<LayerValue> values;
-    QStringList names;
-};
 
 // Keeps the plan between requests. Requests come from jobs, one at a time.
 class FilterPlanCache {

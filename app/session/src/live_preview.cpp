@@ -43,16 +43,18 @@ SmoothParameters servedByPixels(SmoothParameters parameters, int64_t nside) {
     return parameters;
 }
 
+Recipe recipeOf(const FilterRequest& request) {
+    const OperationRequest& asked = request.operation;
+    Recipe recipe;
+    recipe.kind = RecipeKind::Operation;
+    recipe.record = toQt(toJson(recordOf(asked)));
+    recipe.recordTitle = QString::fromStdString(titleOf(*asked.operation, asked.parameters));
+    recipe.field = request.of.field;
+    return recipe;
+}
+
 Recipe recipeOf(const SmoothRequest& request) {
     Recipe recipe;
-    if (request.filter) {
-        const OperationRequest& asked = request.filter->operation;
-        recipe.kind = RecipeKind::Operation;
-        recipe.record = toQt(toJson(recordOf(asked)));
-        recipe.recordTitle = QString::fromStdString(titleOf(*asked.operation, asked.parameters));
-        recipe.field = request.of.field;
-        return recipe;
-    }
     recipe.kind = RecipeKind::Smooth;
     recipe.input = request.of.entry;
     recipe.field = request.of.field;
@@ -61,17 +63,22 @@ Recipe recipeOf(const SmoothRequest& request) {
     return recipe;
 }
 
-}  // namespace
+QString titleOfLayer(const FilterRequest& request) {
+    const OperationRequest& asked = request.operation;
+    return QString::fromStdString(shownTitleOf(*asked.operation, asked.parameters));
+}
 
-QString nameOf(const SmoothRequest& request) {
-    if (request.filter) {
-        const OperationRequest& asked = request.filter->operation;
-        return QString::fromStdString(shownTitleOf(*asked.operation, asked.parameters));
-    }
+QString titleOfLayer(const SmoothRequest& request) {
     if (request.parameters.beam) return LivePreview::tr("smoothed with a beam");
     if (request.parameters.kernel) return LivePreview::tr("smoothed with a kernel");
     return LivePreview::tr("smoothed %1")
         .arg(QString::fromStdString(formatAngle(request.parameters.fwhm)));
+}
+
+}  // namespace
+
+QString nameOf(const LiveRequest& request) {
+    return std::visit([](const auto& each) { return titleOfLayer(each); }, request);
 }
 
 LivePreview::LivePreview(Document& document, JobRunner& runner, JobFollowers& followers,
@@ -97,15 +104,15 @@ void LivePreview::previewSmooth(const SmoothParameters& parameters, const QStrin
         const Layer* live = state_->document.live();
         Shown of = state_->document.view().shown();
         // Smoothing applies to the original map, not to its smoothed picture.
-        if (live && of.entry == live->id && state.wanted) of = state.wanted->of;
+        if (live && of.entry == live->id && state.wanted) of = subjectOf(*state.wanted).of;
         const Layer* source = state_->document.entry(of.entry);
         if (!source || !source->map || source->live)
             throw InvalidArgument("expected a map that is shown, to smooth it, found none");
         if (const QString problem = sampleProblem(*source); !problem.isEmpty())
             throw InvalidArgument(problem.toStdString());
-        SmoothRequest request{of,         source->revision, {},
-                              parameters, profilePath,      state_->document.view().camera().frame,
-                              {}};
+        SmoothRequest request{{of, source->revision, {}, state_->document.view().camera().frame},
+                              parameters,
+                              profilePath};
         if (of.quantity != Quantity::Field) request.parameters.polarization = true;
         request.parameters = servedByPixels(request.parameters, source->map->nside());
         request.fields = smoothedFields(*source->map, of.field, request.parameters);
@@ -135,13 +142,11 @@ void LivePreview::prepareSmooth(const SmoothParameters& parameters) try {
     if (!onDevice && !averagesForCoarse(*source->map)) return;
     SmoothParameters wanted = servedByPixels(parameters, source->map->nside());
     if (of.quantity != Quantity::Field) wanted.polarization = true;
-    const SmoothRequest request{of,
-                                source->revision,
-                                smoothedFields(*source->map, of.field, wanted),
-                                wanted,
-                                {},
-                                state_->document.view().camera().frame,
-                                {}};
+    const SmoothRequest request{
+        {of, source->revision, smoothedFields(*source->map, of.field, wanted),
+         state_->document.view().camera().frame},
+        wanted,
+        {}};
     state.runner.run<bool>(
         tr("Prepare smoothing · %1").arg(source->name), JobLane::Preview, kPrepareSlot, this,
         [map = source->map, request, onDevice, fine = state.plans.fine, coarse = state.plans.coarse,
@@ -162,13 +167,19 @@ void LivePreview::prepareSmooth(const SmoothParameters& parameters) try {
 } catch (const Error&) {
 }
 
+const Layer* LivePreview::State::wantedSource() const {
+    const LiveSubject& subject = subjectOf(*wanted);
+    const Layer* source = document.entry(subject.of.entry);
+    return source && source->revision == subject.revision ? source : nullptr;
+}
+
 void LivePreview::State::startCoarse() {
-    const Layer* source = document.entry(wanted->of.entry);
-    if (!source || source->revision != wanted->revision) return preview.stopPreview();
+    const Layer* source = wantedSource();
+    if (!source) return preview.stopPreview();
     frames.stopRest();
     document.liveLayer().setPicture({}, nullptr);
     setStage(LiveStage::Coarse);
-    const SmoothRequest request = *wanted;
+    const LiveRequest request = *wanted;
     const int64_t nside = std::min(kCoarseNside, source->map->nside());
     const auto& plan = averagesForCoarse(*source->map) ? plans.coarse : plans.fine;
     // Cancels a running refinement; with its own plan the coarse picture does not wait for it.
@@ -179,10 +190,11 @@ void LivePreview::State::startCoarse() {
         &preview,
         [map = source->map, request, nside, plan, filters = plans.filter, limit = pictures.limit(),
          on = device.now()](JobContext& job) {
-            if (request.filter)
-                return filterPicture(request, *filters, nside, std::min(nside, kEstimateNside),
+            if (const auto* filter = std::get_if<FilterRequest>(&request))
+                return filterPicture(*filter, *filters, nside, std::min(nside, kEstimateNside),
                                      limit, on, job);
-            return smoothPicture(map, *plan, request, nside, limit, on, job);
+            return smoothPicture(map, *plan, std::get<SmoothRequest>(request), nside, limit, on,
+                                 job);
         },
         [this, request, nside](const std::shared_ptr<SmoothPicture>& picture) {
             stage = afterCoarse(stage);
@@ -193,20 +205,22 @@ void LivePreview::State::startCoarse() {
 }
 
 void LivePreview::State::startRefined(int64_t nside) {
-    const Layer* source = document.entry(wanted->of.entry);
-    const SmoothRequest request = *wanted;
+    const LiveRequest request = *wanted;
+    const Layer* source = document.entry(subjectOf(request).of.entry);
     setStage(LiveStage::Refined);
     previewJob = -1;
     previewJob = runner.run<std::shared_ptr<SmoothPicture>>(
-        (request.filter ? tr("Refine %1 · %2") : tr("Smooth %1 · %2"))
+        (std::holds_alternative<FilterRequest>(request) ? tr("Refine %1 · %2")
+                                                        : tr("Smooth %1 · %2"))
             .arg(nameOf(request), source->name),
         JobLane::Compute, kRefineSlot, &preview,
         [map = source->map, request, nside, plan = plans.fine, filters = plans.filter,
          limit = pictures.limit(), on = device.now()](JobContext& job) {
-            if (request.filter)
-                return filterPicture(request, *filters, nside == map->nside() ? 0 : nside, nside,
+            if (const auto* filter = std::get_if<FilterRequest>(&request))
+                return filterPicture(*filter, *filters, nside == map->nside() ? 0 : nside, nside,
                                      limit, on, job);
-            return smoothPicture(map, *plan, request, nside, limit, on, job);
+            return smoothPicture(map, *plan, std::get<SmoothRequest>(request), nside, limit, on,
+                                 job);
         },
         [this, request, nside](const std::shared_ptr<SmoothPicture>& picture) {
             takePicture(request, *picture, nside);
@@ -215,10 +229,11 @@ void LivePreview::State::startRefined(int64_t nside) {
     followers.onCancel(previewJob, [this, job = previewJob] { endCancelled(job); });
 }
 
-void LivePreview::State::takePicture(const SmoothRequest& request, const SmoothPicture& picture,
+void LivePreview::State::takePicture(const LiveRequest& request, const SmoothPicture& picture,
                                      int64_t nside) {
-    const Layer* source = document.entry(request.of.entry);
-    if (!wanted || !source || source->revision != request.revision) return preview.stopPreview();
+    const LiveSubject& subject = subjectOf(request);
+    const Layer* source = document.entry(subject.of.entry);
+    if (!wanted || !source || source->revision != subject.revision) return preview.stopPreview();
     // Reported once, not at every slider step; the device is retried later.
     if (!picture.result.note.isEmpty()) restDevice(picture.result.note);
     const int64_t fullNside = source->map->nside();
@@ -230,11 +245,10 @@ void LivePreview::State::takePicture(const SmoothRequest& request, const SmoothP
     emit preview.smoothReportChanged();
     if (!wanted) return;  // the receiver of the signal has already cancelled
     if (stage == LiveStage::Outdated) return startPreview();
-    const bool isWhole = request.filter ? picture.isWhole : nside >= fullNside;
     // A second estimate shows smaller sources, before the exact result of a large map.
-    if (!isWhole && picture.isEstimate)
+    if (!picture.isWhole && picture.isEstimate)
         return startRefined(picture.result.map->nside() < nside ? nside : fullNside);
-    if (!isWhole) return startRefined(std::min(2 * nside, fullNside));
+    if (!picture.isWhole) return startRefined(std::min(2 * nside, fullNside));
     setLiveRegion({});
     setStage(LiveStage::Whole);
     for (const auto& act : std::exchange(whenFull, {})) act();
@@ -242,9 +256,10 @@ void LivePreview::State::takePicture(const SmoothRequest& request, const SmoothP
     if (std::exchange(keepWhenDone, false)) preview.keepSmooth();
 }
 
-LayerId LivePreview::State::showLive(const SmoothRequest& request, const MapPointer& map) {
+LayerId LivePreview::State::showLive(const LiveRequest& request, const MapPointer& map) {
     liveLayer = {};  // replaces the live layer of another map
-    liveLayer = document.liveLayer().set(map, nameOf(request), recipeOf(request), request.of.entry);
+    const Recipe recipe = std::visit([](const auto& each) { return recipeOf(each); }, request);
+    liveLayer = document.liveLayer().set(map, nameOf(request), recipe, subjectOf(request).of.entry);
     return liveLayer;
 }
 
@@ -346,13 +361,13 @@ int64_t LivePreview::planBytes() const {
 }
 
 std::optional<Shown> LivePreview::source() const {
-    return state_->wanted ? std::optional(state_->wanted->of) : std::nullopt;
+    return state_->wanted ? std::optional(subjectOf(*state_->wanted).of) : std::nullopt;
 }
 
 void LivePreview::State::followFrame() {
     if (std::exchange(viewFrame, document.view().camera().frame) == document.view().camera().frame)
         return;
-    if (wanted) wanted->view = viewFrame;
+    if (wanted) subjectOf(*wanted).view = viewFrame;
     // The device holds the picture in the frame of the map.
     if (wanted && document.liveLayer().picture() && rotatesOnHost(document, *wanted)) startCoarse();
 }

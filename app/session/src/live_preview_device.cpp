@@ -24,18 +24,20 @@ MapPointer withoutValues(const HealpixMap& map, const std::vector<int>& fields) 
 }
 
 // True if the host must convert values per beam; pictures in device memory stay as smoothed.
-bool convertsOnHost(const Document& document, const SmoothRequest& request) {
-    const Layer* source = document.entry(request.of.entry);
-    return !request.filter && source && source->map &&
-           smoothingScales(*source->map, request.fields);
+bool convertsOnHost(const Document& document, const LiveRequest& request) {
+    const auto* smooth = std::get_if<SmoothRequest>(&request);
+    const Layer* source = smooth ? document.entry(smooth->of.entry) : nullptr;
+    return source && source->map && smoothingScales(*source->map, smooth->fields);
 }
 
 }  // namespace
 
-bool rotatesOnHost(const Document& document, const SmoothRequest& request) {
-    const Layer* source = document.entry(request.of.entry);
-    return request.parameters.polarization && source && source->map &&
-           turnedTo(*source->map, request.of, document.view().camera().frame) != Frame::Unknown;
+bool rotatesOnHost(const Document& document, const LiveRequest& request) {
+    const auto* smooth = std::get_if<SmoothRequest>(&request);
+    if (!smooth || !smooth->parameters.polarization) return false;
+    const Layer* source = document.entry(smooth->of.entry);
+    return source && source->map &&
+           turnedTo(*source->map, smooth->of, document.view().camera().frame) != Frame::Unknown;
 }
 
 void LivePreview::setPictureDevice(std::optional<int> device) {
@@ -57,7 +59,7 @@ const LiveLatencyMarks& LivePreview::liveMarks() const {
 }
 
 bool LivePreview::State::drawsOnDevice() const {
-    return wanted && wanted->of.quantity == Quantity::Field && device.draws() &&
+    return wanted && subjectOf(*wanted).of.quantity == Quantity::Field && device.draws() &&
            !rotatesOnHost(document, *wanted) && !convertsOnHost(document, *wanted);
 }
 
@@ -79,7 +81,8 @@ void LivePreview::notePictureFailed(const QString& line) {
 }
 
 void LivePreview::State::requestFrame(bool quick) {
-    const auto* source = document.entry(wanted->of.entry);
+    const LiveSubject& subject = subjectOf(*wanted);
+    const auto* source = document.entry(subject.of.entry);
     previewJob = -1;
     runner.cancelSlot(kSmoothSlot);
     runner.cancelSlot(kRefineSlot);
@@ -87,11 +90,13 @@ void LivePreview::State::requestFrame(bool quick) {
     setStage(LiveStage::OnDevice);
     LiveFrames::Request next;
     // The first picture comes with its panel data; later pictures do not wait for panel data.
-    const bool isFirst = !document.live() || document.live()->parent != wanted->of.entry;
+    const bool isFirst = !document.live() || document.live()->parent != subject.of.entry;
     next.make = [map = source->map, request = *wanted, plan = plans.fine, filters = plans.filter,
                  on = device.chosen(), isFirst, quick](JobContext& job) {
-        LiveFrame frame = request.filter ? filters->picture(*request.filter, on, job)
-                                         : plan->picture(map, request, quick, on, job);
+        const auto* filter = std::get_if<FilterRequest>(&request);
+        LiveFrame frame =
+            filter ? filters->picture(*filter, on, job)
+                   : plan->picture(map, std::get<SmoothRequest>(request), quick, on, job);
         if (isFirst) frame.readout = readoutOf(*frame.picture, map->frame(), job);
         return frame;
     };
@@ -105,31 +110,33 @@ void LivePreview::State::requestFrame(bool quick) {
     frames.request(std::move(next));
 }
 
-void LivePreview::State::takeFrame(const SmoothRequest& request, const LiveFrame& frame,
+void LivePreview::State::takeFrame(const LiveRequest& request, const LiveFrame& frame,
                                    StopTime asked) {
-    const auto* source = document.entry(request.of.entry);
-    if (!wanted || !source || source->revision != request.revision) return preview.stopPreview();
+    const LiveSubject& subject = subjectOf(request);
+    const auto* source = document.entry(subject.of.entry);
+    if (!wanted || !source || source->revision != subject.revision) return preview.stopPreview();
     device.succeeded();
     report = frame.report;
     if (frame.readout) showReadout(request, frame.readout);
     const auto* live = document.live();
-    if (!live || live->parent != request.of.entry) return;
+    if (!live || live->parent != subject.of.entry) return;
     document.liveLayer().setPicture(
-        document.liveLayer().counterpart(request.of, live->id, *live->map), frame.picture);
+        document.liveLayer().counterpart(subject.of, live->id, *live->map), frame.picture);
     frames.show(frame, asked);
     if (keepWhenDone || stage == LiveStage::OnDeviceAtRest) copyLive();
 }
 
 // Panel data of the live map, at most ten times a second. It may arrive after the map itself.
-void LivePreview::State::showReadout(const SmoothRequest& request,
+void LivePreview::State::showReadout(const LiveRequest& request,
                                      const std::shared_ptr<DrawableField>& readout) {
-    const auto* source = document.entry(request.of.entry);
-    if (!wanted || stage == LiveStage::Whole || !source || source->revision != request.revision)
+    const LiveSubject& subject = subjectOf(request);
+    const auto* source = document.entry(subject.of.entry);
+    if (!wanted || stage == LiveStage::Whole || !source || source->revision != subject.revision)
         return;
-    const MapPointer map = withoutValues(*source->map, request.fields);
+    const MapPointer map = withoutValues(*source->map, subject.fields);
     const LayerId id = showLive(request, map);
     readout->revision = document.entry(id)->revision;
-    document.drawings().setDrawable(document.liveLayer().counterpart(request.of, id, *map),
+    document.drawings().setDrawable(document.liveLayer().counterpart(subject.of, id, *map),
                                     readout);
     emit preview.smoothReportChanged();
 }
@@ -138,25 +145,26 @@ void LivePreview::State::showReadout(const SmoothRequest& request,
 // exported file.
 void LivePreview::State::copyLive() {
     frames.stopRest();
-    const auto* source = wanted ? document.entry(wanted->of.entry) : nullptr;
-    if (!source || source->revision != wanted->revision) return;
+    const auto* source = wanted ? wantedSource() : nullptr;
+    if (!source) return;
     if (!frames.isSum()) return startRefined(source->map->nside());
     requestFrame(false);
     stage = LiveStage::OnDeviceAtRest;
 }
 
 // Computes maps whose sums serve later widths.
-void LivePreview::State::growSums(const SmoothRequest& request) {
-    const Layer* source = document.entry(request.of.entry);
-    if (!source || !drawsOnDevice() || request.filter || plans.fine->isGrown(source->map, request))
-        return;
-    runner.run<bool>(
-        tr("Prepare smoothing · %1").arg(source->name), JobLane::Preview, kPrepareSlot, &preview,
-        [map = source->map, request, plan = plans.fine, on = device.chosen()](JobContext& job) {
-            plan->growSums(map, request, on, job);
-            return true;
-        },
-        {});
+void LivePreview::State::growSums(const LiveRequest& request) {
+    const auto* smooth = std::get_if<SmoothRequest>(&request);
+    const Layer* source = smooth ? document.entry(smooth->of.entry) : nullptr;
+    if (!source || !drawsOnDevice() || plans.fine->isGrown(source->map, *smooth)) return;
+    runner.run<bool>(tr("Prepare smoothing · %1").arg(source->name), JobLane::Preview, kPrepareSlot,
+                     &preview,
+                     [map = source->map, smooth = *smooth, plan = plans.fine,
+                      on = device.chosen()](JobContext& job) {
+                         plan->growSums(map, smooth, on, job);
+                         return true;
+                     },
+                     {});
 }
 
 void LivePreview::State::failFrame(const std::exception_ptr& failure) {

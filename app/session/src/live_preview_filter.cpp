@@ -31,25 +31,23 @@ void LivePreview::previewFilter(const OperationRequest& request) {
     state.notices.guarded([&] {
         const QString problem = liveFilterProblem(request);
         if (!problem.isEmpty()) throw InvalidArgument(problem.toStdString());
-        auto filter = std::make_shared<FilterRequest>();
-        filter->operation = request;
-        filter->operation.wanted.clear();  // only Run computes optional results
-        SmoothRequest wanted;
-        for (OperationRequest::Given& given : filter->operation.inputs) {
+        FilterRequest wanted;
+        wanted.operation = request;
+        wanted.operation.wanted.clear();  // only Run computes optional results
+        for (OperationRequest::Given& given : wanted.operation.inputs) {
             if (!given.layer.isValid()) continue;
             const Layer* layer = state_->document.entry(given.layer);
             if (!layer || layer->live)
                 throw InvalidArgument("expected an open layer as " + given.slot.toStdString() +
                                       ", found none");
-            filter->values.push_back(*layer);
-            filter->names << layer->name;
+            wanted.values.push_back(*layer);
+            wanted.names << layer->name;
             if (given.slot != QLatin1String("MAP")) continue;
             if (given.fields.empty()) given.fields = {0};
             wanted.of = {given.layer, given.fields.front(), Quantity::Field};
             wanted.revision = layer->revision;
             wanted.fields = given.fields;
         }
-        wanted.filter = std::move(filter);
         state.wanted = std::move(wanted);
         state.keepWhenDone = false;
         state.beginPreview();
@@ -57,7 +55,7 @@ void LivePreview::previewFilter(const OperationRequest& request) {
 }
 
 bool LivePreview::isFilterPreviewed() const {
-    return state_->wanted && state_->wanted->filter;
+    return state_->wanted && std::holds_alternative<FilterRequest>(*state_->wanted);
 }
 
 }  // namespace armilla

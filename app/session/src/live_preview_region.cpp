@@ -28,18 +28,18 @@ void LivePreview::State::startPreview() {
 }
 
 bool LivePreview::State::startRegion() {
-    const Layer* source = document.entry(wanted->of.entry);
+    const auto* smooth = std::get_if<SmoothRequest>(&*wanted);
+    const Layer* source = wantedSource();
     const bool seenAlone = document.view().comparison() == Comparison::Single ||
                            document.view().comparison() == Comparison::SideBySide;
-    if (!source || source->revision != wanted->revision || wanted->filter || !looksAt ||
-        !seenAlone || wanted->of.quantity != Quantity::Field ||
+    if (!source || !smooth || !looksAt || !seenAlone || smooth->of.quantity != Quantity::Field ||
         device.now().kind != DeviceKind::Cpu || source->map->coverage() == Coverage::MultiOrder)
         return false;
     auto seen = looksAt();
     if (!seen) return false;
     seen->center = seenRotation(source->map->frame(), seen->frame) * seen->center;
     setStage(LiveStage::Coarse);
-    const SmoothRequest request = *wanted;
+    const SmoothRequest request = *smooth;
     previewJob = -1;
     runner.cancelSlot(kRefineSlot);
     previewJob = runner.run<std::optional<RegionPicture>>(

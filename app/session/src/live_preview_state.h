@@ -25,9 +25,9 @@ inline const QString kSmoothSlot = QStringLiteral("smooth");
 inline const QString kRefineSlot = QStringLiteral("refine");
 inline const QString kPrepareSlot = QStringLiteral("prepare");
 
-QString nameOf(const SmoothRequest& request);
+QString nameOf(const LiveRequest& request);
 // True if the host must rotate Q and U, smoothed together, to the frame of the view.
-bool rotatesOnHost(const Document& document, const SmoothRequest& request);
+bool rotatesOnHost(const Document& document, const LiveRequest& request);
 
 // The parts that live previews use.
 struct LivePreview::Uses {
@@ -48,7 +48,7 @@ struct LivePreview::State : Uses {
     LivePlans plans;
     LiveDevice device;
     LiveFrames frames;
-    std::optional<SmoothRequest> wanted;  // the latest request
+    std::optional<LiveRequest> wanted;  // the latest request
     LiveStage stage = LiveStage::None;
     bool keepWhenDone = false;
     int previewJob = -1;
@@ -62,7 +62,9 @@ struct LivePreview::State : Uses {
 
     // Emits previewBusyChanged() if necessary.
     void setStage(LiveStage next);
-    LayerId showLive(const SmoothRequest& request, const MapPointer& map);
+    // The layer of the latest request; nullptr if it is closed or has another value now.
+    const Layer* wantedSource() const;
+    LayerId showLive(const LiveRequest& request, const MapPointer& map);
     void followClosedLive();
     // Reacts to another frame of the view: Q and U rotate.
     void followFrame();
@@ -76,7 +78,7 @@ struct LivePreview::State : Uses {
     void startPreview();
     void startCoarse();
     void startRefined(int64_t nside);
-    void takePicture(const SmoothRequest& request, const SmoothPicture& picture, int64_t nside);
+    void takePicture(const LiveRequest& request, const SmoothPicture& picture, int64_t nside);
     void failPreview(const QString& line);
     void endCancelled(int job);
 
@@ -92,9 +94,9 @@ struct LivePreview::State : Uses {
     bool drawsOnDevice() const;
     // `quick`: with sums of kept maps, if accurate enough.
     void requestFrame(bool quick = true);
-    void growSums(const SmoothRequest& request);
-    void takeFrame(const SmoothRequest& request, const LiveFrame& frame, StopTime asked);
-    void showReadout(const SmoothRequest& request, const std::shared_ptr<DrawableField>& readout);
+    void growSums(const LiveRequest& request);
+    void takeFrame(const LiveRequest& request, const LiveFrame& frame, StopTime asked);
+    void showReadout(const LiveRequest& request, const std::shared_ptr<DrawableField>& readout);
     void copyLive();
     void failFrame(const std::exception_ptr& failure);
     void restDevice(const QString& line);

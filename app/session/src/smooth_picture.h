@@ -14,7 +14,7 @@ struct SmoothPicture {
     std::shared_ptr<DrawableField> drawable;
     int field = 0;
     Quantity quantity = Quantity::Field;
-    bool isWhole = true;      // equal to the requested result except for its resolution
+    bool isWhole = false;     // equal to the requested result
     bool isEstimate = false;  // see FilterPlanCache::Result
 };
 
@@ -25,7 +25,7 @@ std::shared_ptr<SmoothPicture> smoothPicture(const MapPointer& map, SmoothPlanCa
                                              JobContext& job);
 // The same for a filter; `estimateNside`: see FilterPlanCache::preview; `nside` 0: the result of
 // the operation.
-std::shared_ptr<SmoothPicture> filterPicture(const SmoothRequest& request, FilterPlanCache& plan,
+std::shared_ptr<SmoothPicture> filterPicture(const FilterRequest& request, FilterPlanCache& plan,
                                              int64_t nside, int64_t estimateNside,
                                              int64_t maxDrawNside, const Device& device,
                                              JobContext& job);

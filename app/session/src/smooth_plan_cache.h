@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Requests of live smoothing, and the plan that serves them.
+// The plan that serves requests of live smoothing.
 #pragma once
 
 #include <chrono>
@@ -16,24 +16,11 @@
 #include "armilla/draw/image_mesh.h"
 #include "armilla/ops/convolve.h"
 #include "armilla/session/latency_marks.h"
-#include "armilla/session/shown.h"
+#include "live_request.h"
 #include "map_work.h"
 
 namespace armilla {
 
-struct FilterRequest;
-
-// A request to smooth a map, with the revision of the map at that time.
-struct SmoothRequest {
-    Shown of;
-    uint64_t revision = 0;
-    std::vector<int> fields;
-    SmoothParameters parameters;
-    QString profilePath;
-    Frame view = Frame::Unknown;  // frame of the pictures; Q and U are rotated to it
-    // A source filter instead of smoothing; `parameters` and `profilePath` are then unused.
-    std::shared_ptr<const FilterRequest> filter;
-};
 // Result of a live request on the device; `readout` holds the statistics for panels, for the first
 // one.
 struct LiveFrame {
