@@ -11,6 +11,7 @@
 #include "armilla/session/stand_in.h"
 #include "armilla/session/window_words.h"
 #include "live_forms.h"
+#include "live_stage.h"
 #include "operation_values.h"
 
 namespace armilla {
@@ -67,8 +68,8 @@ void LiveTool::ask(const OperationRequest& request, int channel) {
     }
     request_ = std::move(pending);
     rest_.stop();
-    if (coarseRuns_)
-        isNewer_ = true;
+    if (isCoarse(stage_))
+        stage_ = LiveStage::CoarseOutdated;
     else
         start(0);
 }
@@ -78,32 +79,29 @@ void LiveTool::stop() {
     rest_.stop();
     ++generation_;
     job_ = -1;
-    coarseRuns_ = isNewer_ = false;
     session_.jobs().cancelSlot(slot_);
-    setBusy(false);
+    setStage(LiveStage::None);
 }
 
-void LiveTool::start(int stage) {
+void LiveTool::start(int pass) {
     if (!request_) return;
-    coarseRuns_ = stage == 0;
-    isNewer_ = false;
-    setBusy(true);
+    setStage(pass == 0 ? LiveStage::Coarse : LiveStage::Refined);
     const int generation = ++generation_;
     const Device device = session_.device();
     LiveSurroundings around{std::nullopt, mask_};
-    if (stage == 0 && looksAt_) around.seen = looksAt_();
-    if (stage == 0) keepMask();
+    if (pass == 0 && looksAt_) around.seen = looksAt_();
+    if (pass == 0) keepMask();
     // A waiting finer pass is withdrawn by this class, not by the user.
     job_ = -1;
     job_ = session_.jobs().run<std::shared_ptr<LivePass>>(
         tr("Preview of %1").arg(shownText(request_->request.operation->title)),
-        stage == 0 ? JobLane::Preview : JobLane::Compute, slot_, this,
-        [pending = request_, stage, device, around](JobContext& job) -> std::shared_ptr<LivePass> {
+        pass == 0 ? JobLane::Preview : JobLane::Compute, slot_, this,
+        [pending = request_, pass, device, around](JobContext& job) -> std::shared_ptr<LivePass> {
             QElapsedTimer since;
             since.start();
             try {
                 auto made = livePass(pending->request, pending->values, pending->names,
-                                     pending->channel, stage, device, job, around);
+                                     pending->channel, pass, device, job, around);
                 if (!made) return nullptr;
                 made->milliseconds = 1e-6 * static_cast<double>(since.nsecsElapsed());
                 return std::make_shared<LivePass>(*std::move(made));
@@ -114,15 +112,13 @@ void LiveTool::start(int stage) {
                             error.where());
             }
         },
-        [this, stage, generation](const std::shared_ptr<LivePass>& pass) {
-            if (generation == generation_) take(stage, pass);
+        [this, pass, generation](const std::shared_ptr<LivePass>& made) {
+            if (generation == generation_) take(pass, made);
         },
         [this, generation](const QString& line) {
             if (generation != generation_) return;
-            const bool again = std::exchange(isNewer_, false);
-            coarseRuns_ = false;
-            if (again) return start(0);
-            setBusy(false);
+            if (afterCoarse(stage_) == LiveStage::Outdated) return start(0);
+            setStage(LiveStage::None);
             emit failed(inWindowWords(line));
         });
 }
@@ -145,20 +141,26 @@ void LiveTool::keepMask() {
         [this](const QString&) { keepingJob_ = -1; });
 }
 
-void LiveTool::take(int stage, const std::shared_ptr<LivePass>& pass) {
-    coarseRuns_ = false;
+void LiveTool::take(int index, const std::shared_ptr<LivePass>& pass) {
+    stage_ = afterCoarse(stage_);
     if (pass) emit passMade(*pass);
     // A receiver of the signal may have made a new request.
-    if (!request_ || coarseRuns_) return;
-    if (isNewer_) return start(0);
-    if (!pass || pass->isWhole || pass->growth * pass->milliseconds > kLongestPass)
-        return setBusy(false);
-    next_ = stage + 1;
+    if (!request_ || isCoarse(stage_)) return;
+    if (stage_ == LiveStage::Outdated) return start(0);
+    if (pass && pass->isWhole) return setStage(LiveStage::Whole);
+    if (!pass || pass->growth * pass->milliseconds > kLongestPass) return setStage(LiveStage::None);
+    next_ = index + 1;
     rest_.start();
 }
 
-void LiveTool::setBusy(bool busy) {
-    if (std::exchange(busy_, busy) != busy) emit busyChanged(busy);
+bool LiveTool::isBusy() const {
+    return armilla::isBusy(stage_);
+}
+
+void LiveTool::setStage(LiveStage next) {
+    const bool wasBusy = isBusy();
+    stage_ = next;
+    if (isBusy() != wasBusy) emit busyChanged(!wasBusy);
 }
 
 }  // namespace armilla

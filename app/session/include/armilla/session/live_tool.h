@@ -20,6 +20,7 @@ namespace armilla {
 
 class KeptMask;
 class Session;
+enum class LiveStage;
 
 // An intermediate or final live result.
 struct LivePass {
@@ -54,7 +55,7 @@ public:
     }
     // Cancels; no further pass is emitted.
     void stop();
-    bool isBusy() const { return busy_; }
+    bool isBusy() const;
 
 signals:
     // A pass is finished.
@@ -66,17 +67,17 @@ signals:
 
 private:
     struct Pending;
-    void start(int stage);
-    void take(int stage, const std::shared_ptr<LivePass>& pass);
-    void setBusy(bool busy);
+    void start(int pass);
+    void take(int index, const std::shared_ptr<LivePass>& pass);
+    void setStage(LiveStage next);
     void keepMask();
 
     Session& session_;
     QString slot_;
     std::shared_ptr<const Pending> request_;
     QTimer rest_;
-    int next_ = 0;  // the stage that follows when the slider is at rest
-    bool coarseRuns_ = false, isNewer_ = false, busy_ = false;
+    int next_ = 0;  // the pass that follows when the slider is at rest
+    LiveStage stage_{};
     int generation_ = 0, job_ = -1;
     std::function<std::optional<LookedAt>()> looksAt_;
     std::shared_ptr<KeptMask> mask_;
