@@ -251,12 +251,15 @@ void tst_cli_ranks::memoryOfAShare_data() {
     QTest::addColumn<QString>("line");
     // Memory that the work takes in maps of double precision, where one process needs less.
     QTest::addColumn<double>("maps");
+    // One iteration needs the memory of any number of them.
     QTest::newRow("alm2map") << "alm2map large_alm.fits memory.fits --nside 1024" << 0.0;
-    QTest::newRow("map2alm") << "map2alm large.fits memory.fits --lmax 2048" << 0.0;
+    QTest::newRow("map2alm") << "map2alm large.fits memory.fits --lmax 2048 --iterations 1" << 0.0;
     // One process gives the result the memory of its map. Input, coefficients, result and what is
     // written take 3.5 maps without that, and a share works without it.
-    QTest::newRow("smooth") << "smooth large.fits memory.fits --fwhm 10arcmin --lmax 2048" << 3.5;
-    QTest::newRow("NESTED") << "map2alm nested_large.fits memory.fits --lmax 2048" << 0.0;
+    QTest::newRow("smooth")
+        << "smooth large.fits memory.fits --fwhm 10arcmin --lmax 2048 --iterations 1" << 3.5;
+    QTest::newRow("NESTED") << "map2alm nested_large.fits memory.fits --lmax 2048 --iterations 1"
+                            << 0.0;
     QTest::newRow("anafast") << "anafast large.fits memory.fits --lmax 2048 --iterations 1" << 0.0;
 }
 // Memory above that of a trivial program, with MPI or without: a quarter of the data may take four
