@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #include "armilla/core/error.h"
+#include "armilla/core/nan.h"
 #include "armilla/ops/convolve.h"
 #include "armilla/ops/filter.h"
 #include "armilla/ops/monopole.h"
@@ -39,6 +41,10 @@ std::vector<double> testSpectrum(int lmax) {
     std::vector<double> cl(static_cast<size_t>(lmax) + 1);
     for (int l = 0; l <= lmax; ++l) cl[static_cast<size_t>(l)] = 3.0 + 500.0 / (1.0 + l * l);
     return cl;
+}
+
+bool haveSameBits(const std::vector<double>& a, const std::vector<double>& b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
 }
 
 }  // namespace
@@ -172,6 +178,46 @@ private slots:
         removeMonopoleDipole(nside, map, job_);
         const std::vector<double> truth = bruteForce(nside, map, sky.filter.fl, true, job_);
         ARMILLA_VERIFY_BELOW(relativeError(sky.filtered, truth), 1e-12);
+    }
+
+    // A plan for one execution uses the values of its map up, subtracts bright sources in place,
+    // and gives the same bits; also around a hole, and as a map in the memory of the filtered sky.
+    void once_data() {
+        QTest::addColumn<bool>("hole");
+        QTest::newRow("whole") << false;
+        QTest::newRow("hole") << true;
+    }
+    void once() {
+        QFETCH(bool, hole);
+        const int64_t nside = 32;
+        const double fwhm = 5 * kDegree;
+        std::vector<double> map = whiteNoise(nside, 4);
+        const Vec3 place = directionFromRing(nside, 5000);
+        for (size_t i = 0; i < map.size(); ++i) {
+            const double x =
+                angularDistance(directionFromRing(nside, static_cast<int64_t>(i)), place) / fwhm;
+            map[i] += 100.0 * std::exp2(-4.0 * x * x);
+        }
+        if (hole) std::fill(map.begin() + 6000, map.begin() + 6400, kNan);
+        const auto mine = std::make_shared<HealpixMap>(*pointMap(nside, map));
+        FilterParameters p;
+        p.beam = PointBeam::gaussian(fwhm);
+        FilterPlan often(pointMap(nside, map), 0, Device::cpu());
+        const FilteredSky expected = often.execute(p, job_);
+        FilterPlan plan = FilterPlan::once(mine, 0, Device::cpu());
+        FilteredSky sky = plan.execute(p, job_);
+        QCOMPARE(mine->field(0).size(), int64_t{0});
+        QVERIFY(!sky.bright.empty());
+        QVERIFY(haveSameBits(sky.filtered, expected.filtered));
+        QVERIFY(haveSameBits(sky.rms, expected.rms));
+        QVERIFY_THROWS_EXCEPTION(InvalidArgument, plan.execute(p, job_));
+        const double* const memory = sky.filtered.data();
+        const HealpixMap made = filteredMap(*mine, 0, std::move(sky), job_);
+        const HealpixMap copied = filteredMap(*mine, 0, expected, job_);
+        QCOMPARE(std::get<std::vector<double>>(made.field(0).values).data(), memory);
+        QCOMPARE(made.fieldCount(), copied.fieldCount());
+        QVERIFY(haveSameBits(std::get<std::vector<double>>(made.field(0).values),
+                             std::get<std::vector<double>>(copied.field(0).values)));
     }
 
     // A single source off the pixel centers, on a monopole and dipole of a hundred thousand times

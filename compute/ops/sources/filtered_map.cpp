@@ -50,7 +50,9 @@ HealpixMap filteredMap(const HealpixMap& map, int field, FilteredSky&& sky, JobC
     const Field& like = map.field(field);
     if (like.isSingle() || map.coverage() != Coverage::Full || map.ordering() != Ordering::Ring)
         return filteredMap(map, field, std::as_const(sky), job);
-    std::vector<Field> fields{{like.name, like.unit, DiskType::Float64, std::move(sky.filtered)}};
+    // A list in braces would copy the values.
+    std::vector<Field> fields;
+    fields.push_back({like.name, like.unit, DiskType::Float64, std::move(sky.filtered)});
     if (!sky.share.empty()) fields.push_back(fieldOf(map, field, "SHARE", "", sky.share, job));
     return mapLike(map, std::move(fields));
 }
