@@ -5,6 +5,8 @@
 #include <QSignalSpy>
 #include <QUndoStack>
 #include <QtTest>
+#include <limits>
+#include <optional>
 
 #include "armilla/core/error.h"
 #include "armilla/core/pixel_queries.h"
@@ -457,6 +459,29 @@ private slots:
         QCOMPARE(*review.falseCandidates().above(order[0].first - 0.01), int64_t{4});
         QCOMPARE(*review.falseCandidates().above(order[1].first - 1e-4), int64_t{1});
         QCOMPARE(*review.falseCandidates().above(order[3].first - 1e-4), int64_t{0});
+    }
+    // A count of a file that is negative, or above the number of pixels, is not believed: the
+    // maxima of the map are counted.
+    void impossibleFalseCandidates() {
+        const auto countedWith = [](std::optional<int64_t> number) {
+            Bench bench;
+            SourceReview& review = bench.session.review();
+            const LayerId map = bench.document().addLayer(noiseMap(4), "m", {});
+            const Recipe recipe = recipeOfSources(map);
+            bench.document().addLayer(snrWithDip(-6.0F), "snr", recipe, map);
+            Catalog catalog = *candidates(10);
+            TableColumn counts;
+            counts.name = "N_FALSE";
+            counts.values = std::vector<int64_t>(10, number.value_or(0));
+            if (number) catalog.table.columns.push_back(std::move(counts));
+            review.setLayer(bench.document().addLayer(
+                std::make_shared<const Catalog>(std::move(catalog)), "c", recipe, map));
+            return bench.settle() ? review.falseCandidates().above(0.0) : std::nullopt;
+        };
+        const auto expected = countedWith(std::nullopt);
+        QVERIFY(expected.has_value());
+        for (const int64_t number : {std::numeric_limits<int64_t>::max(), int64_t{-1}})
+            QCOMPARE(countedWith(number), expected);
     }
     void stoppedFalseCandidatesAreLookedForAgain() {
         Bench bench;

@@ -5,11 +5,10 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "armilla/core/pixel_queries.h"
-#include "armilla/session/job_runner.h"
-
 #include "armilla/session/job_runner.h"
 
 namespace armilla {
@@ -22,13 +21,18 @@ constexpr double kRealSigma = 5.0;
 
 // Significances from the counts of the search itself, made on the map without its sources. The
 // column holds, for each row, the number of maxima at or above its significance. A maximum gets the
-// significance of the row at which the count increases.
-std::vector<float> falseOnes(const TableColumn& counts, const std::vector<float>& significances) {
+// significance of the row at which the count increases. Empty if the column of a file cannot be such
+// counts: a map has no more maxima than pixels.
+std::optional<std::vector<float>> falseOnes(const TableColumn& counts,
+                                            const std::vector<float>& significances,
+                                            int64_t pixels) {
     std::vector<std::pair<float, int64_t>> rows;
-    for (size_t row = 0; row < significances.size(); ++row)
-        if (std::isfinite(significances[row]))
-            rows.emplace_back(significances[row],
-                              std::llround(counts.number(static_cast<int64_t>(row))));
+    for (size_t row = 0; row < significances.size(); ++row) {
+        if (!std::isfinite(significances[row])) continue;
+        const double count = counts.number(static_cast<int64_t>(row));
+        if (!(count >= 0.0 && count <= static_cast<double>(pixels))) return std::nullopt;
+        rows.emplace_back(significances[row], std::llround(count));
+    }
     std::sort(rows.begin(), rows.end(), std::greater<>());
     std::vector<float> maxima;
     for (const auto& [snr, count] : rows)
@@ -77,7 +81,9 @@ void FalseCandidates::count(const std::shared_ptr<const HealpixMap>& significanc
             }
             if (!std::isfinite(least)) return std::vector<float>();
             if (const auto counts = catalog->table.find("N_FALSE"))
-                return falseOnes(catalog->table.columns[static_cast<size_t>(*counts)], snrs);
+                if (auto maxima = falseOnes(catalog->table.columns[static_cast<size_t>(*counts)],
+                                            snrs, pixelCount(map->nside())))
+                    return *std::move(maxima);
             return armilla::falseMaxima(*map, *set, snrs, least, kRealSigma, beam, job);
         },
         [this](std::vector<float> maxima) {
