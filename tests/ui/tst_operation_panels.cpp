@@ -439,6 +439,14 @@ void TestOperationPanels::freshFormsBlameNobody() {
     for (QCheckBox* box : panel.findChildren<QCheckBox*>())
         if (box->isChecked()) box->setChecked(false);
     QVERIFY(more() != QStringLiteral("More"));
+    // An absent input has the name of its row.
+    OperationPanel correlate(session, *findOperation("correlate"));
+    correlate.show();
+    QStringList needs;
+    for (const QLabel* label : correlate.findChildren<QLabel*>())
+        needs << label->text().remove(QChar(0x200B));
+    QVERIFY2(needs.contains(QStringLiteral("Run needs Data (catalog of data points)")),
+             qPrintable(needs.join(u'\n')));
 }
 
 // The line of an error quotes the text that was typed, not its translation for the command.

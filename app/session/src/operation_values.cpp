@@ -173,13 +173,9 @@ QString problemOf(const OperationRequest& request) {
         given.insert(input.slot.toStdString());
     for (const InputSlot& slot : request.operation->inputs)
         if (!slot.isOptional && !slot.isOption && !given.contains(slot.name))
-            return inWindowWords(
-                QStringLiteral("expected %1 as %2, found none")
-                    .arg(QString::fromUtf8(slot.help.data(),
-                                           static_cast<qsizetype>(slot.help.size())),
-                         QString::fromUtf8(slot.name.data(),
-                                           static_cast<qsizetype>(slot.name.size()))),
-                request.operation);
+            return inWindowWords(QStringLiteral("expected %1 (%2), found none")
+                                     .arg(shownText(slot.label()), shownText(slot.help)),
+                                 request.operation);
     const Problems problems = problemsOf(*request.operation, request.parameters, given);
     return problems.empty()
                ? QString()
