@@ -122,25 +122,25 @@ constexpr int64_t kMostByLoop = 16000;
 // Mean angles of the data's pairs, all of which are visited.
 void benchMeans(const BenchSettings& settings, const AngularBins& bins, BenchHost& host) {
     constexpr int64_t kMostCpu = 30000, kMostCuda = 300000;
-    BenchRow row;
-    row.points =
+    const int64_t count =
         std::min(settings.points, host.device.kind == DeviceKind::Cpu ? kMostCpu : kMostCuda);
-    SkyPoints points = pointsOf(row.points, 0);
-    const SkyPoints some = pointsOf(std::min<int64_t>(row.points, 2000), 0);
+    SkyPoints points = pointsOf(count, 0);
+    const SkyPoints some = pointsOf(std::min<int64_t>(count, 2000), 0);
     const std::vector<PairTask> tasks{{0, 0}};
-    const auto n = static_cast<double>(row.points);
-    // 16 operations for the squares of chord and sum, some 44 for a root and an arc sine.
-    row.limitSeconds = 60.0 * 0.5 * n * (n - 1.0) / flopsOf(host);
-    row.limitBy = "flop";
+    const auto n = static_cast<double>(count);
     for (const bool weighted : {false, true}) {
+        BenchRow row;
         row.name = weighted ? "correlate.weighted-means" : "correlate.means";
+        row.points = count;
+        // 16 operations for the squares of chord and sum, some 44 for a root and an arc sine.
+        row.limitSeconds = 60.0 * 0.5 * n * (n - 1.0) / flopsOf(host);
+        row.limitBy = "flop";
         if (weighted) points.weight.assign(points.lon.size(), 1.0);
         measure(row, settings.runs, host, [&](JobContext& job) {
             countPairs(std::span(&points, 1), tasks, bins, {host.device, true}, job);
         });
         if (!weighted) row.error = largestMeanError(some, bins, host);
         host.show(row);
-        row.error = {};
     }
 }
 

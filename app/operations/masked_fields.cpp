@@ -526,7 +526,8 @@ MaskedFields analyzeMasked(Context& context, Input& input, const Input* mask,
 std::vector<Alm> analyzeLike(Context& context, Input& input, const MaskedFields& like,
                              const AnafastOptions& options, JobContext& job) {
     if (like.image) return analyzeImageLike(context, input, like, options, job);
-    HealpixMap map = fullRing(input.takeMap(), job);
+    JobContext silent(job.stopToken(), {}, job.threads());
+    HealpixMap map = fullRing(input.takeMap(), silent);
     if (map.nside() != like.parameters.nside)
         throw InvalidArgument("expected a map of noise of nside " +
                               std::to_string(like.parameters.nside) + ", found " +
@@ -545,11 +546,11 @@ std::vector<Alm> analyzeLike(Context& context, Input& input, const MaskedFields&
     }
     int64_t bad = 0;
     for (int f = 0; f < map.fieldCount(); ++f) {
-        bad = std::max(bad, fillBadPixels(map.field(f), analysing));
+        bad = std::max(bad, fillBadPixels(map.field(f), silent));
     }
     noteBadPixels(context, input.name, bad, pixelCount(like.parameters.nside));
-    const ShtPlan plan(like.parameters, context.device, analysing);
-    RingFields fields(std::move(map), analysing);
+    const ShtPlan plan(like.parameters, context.device, silent);
+    RingFields fields(std::move(map), silent);
     return coefficients(fields, like, options, plan, context.device, nullptr, analysing);
 }
 

@@ -158,6 +158,7 @@ NineSpectra skySpectra(const Context& context, const Spectra& spectra, const Mas
 NineSpectra noiseOf(Context& context, const AnafastOptions& options, const MaskedFields& a,
                     const MaskedFields& b, Pair& pair, int last, JobContext& job) {
     return naming(options.noise, [&] {
+        JobContext reading = job.part(0.0, 0.3), working = job.part(0.3, 1.0);
         const std::string& path = options.noise;
         InputSlot slot;
         slot.name = "noise";
@@ -166,23 +167,26 @@ NineSpectra noiseOf(Context& context, const AnafastOptions& options, const Maske
         if (isMapOfNoise(path, job)) {
             slot.columns = anafastColumns;
             slot.orImage = true;
-            Input map = readInput(slot, ParameterSet(options), path, request, job);
+            Input map = readInput(slot, ParameterSet(options), path, request, reading);
             const double factor = factorTo(
                 context, a.set.unit, isImage(map) ? map.image().unit : map.map().field(0).unit);
-            const std::vector<Alm> alm = analyzeLike(context, map, a, options, job);
-            NineSpectra noise = nineSpectra(alm, alm, job);
+            const std::vector<Alm> alm = analyzeLike(context, map, a, options, working);
+            JobContext silent(job.stopToken(), {}, job.threads());
+            NineSpectra noise = nineSpectra(alm, alm, silent);
             for (auto& each : noise)
                 for (double& value : each) value *= factor * factor;
             return noise;
         }
         slot.kind = DataKind::Spectra;
         request.note = context.note;
-        const Input file = readInput(slot, ParameterSet(options), path, request, job);
+        const Input file = readInput(slot, ParameterSet(options), path, request, reading);
         NineSpectra noise = skySpectra(context, file.spectra(), a, b, last);
         for (auto& each : noise) each.resize(static_cast<size_t>(pair.request().lmax) + 1, 0.0);
         BandPowerRequest bare = pair.request();
         bare.beamA = bare.beamB = {};
-        return coupledSpectra(pair.matrices(options, context.device, job), bare, noise, job);
+        JobContext coupling = working.part(0.0, 0.9), multiplying = working.part(0.9, 1.0);
+        return coupledSpectra(pair.matrices(options, context.device, coupling), bare, noise,
+                              multiplying);
     });
 }
 

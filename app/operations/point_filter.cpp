@@ -222,8 +222,10 @@ std::vector<InputSlot> pointFilterInputs() {
 PointBeam beamOfOption(double fwhm, double enlargement, std::string_view option) {
     const std::string which = "--" + std::string(option) + ": ";
     if (!(fwhm * enlargement >= kLeastFwhm))
-        throw UsageError(which + "expected " + formatAngle(kLeastFwhm) +
-                         " or more for a map or an image on rings, found " + formatAngle(fwhm));
+        throw UsageError(
+            which + "expected " + formatAngle(kLeastFwhm) +
+            " or more for a map, an image on rings or beside the beam of a file, found " +
+            formatAngle(fwhm));
     if (!(fwhm * enlargement <= kMostFwhm))
         throw UsageError(which + "expected at most " + formatAngle(kMostFwhm / enlargement) +
                          " on tangent planes, 3600 times the narrowest beam, found " +

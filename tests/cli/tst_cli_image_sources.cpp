@@ -466,7 +466,9 @@ private slots:
                 "expected a map of noise with the pixels");
         refuses("filter {small.fits} {x.fits} --fwhm 30deg --field 2", 1, "expected a plane");
         refuses("filter {small.fits} {x.fits} --fwhm 0.5arcsec", 2,
-                "--fwhm: expected 1\xe2\x80\xb3 or more for a map or an image on rings, found 0.5");
+                "--fwhm: expected 1\xe2\x80\xb3 or more for a map, an image on rings or beside the "
+                "beam of "
+                "a file, found 0.5");
         Sky plane = tangentImage(40, 30, 1e-4, 1e-4, 30.0, 20.0, 0.0);
         plane.image.values = noise(plane.centers.size(), 2);
         writeImageAs(plane.image, "plane.fits");

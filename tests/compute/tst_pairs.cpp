@@ -454,9 +454,9 @@ void TestPairs::meanAngles() {
         sets[0].lon.push_back(lon);
         sets[0].lat.push_back(0.0);
     }
-    // The second set has no weights: 1 each.
+    // Heavy pairs beside light ones in one cell, and no weights of the second set: 1 each.
     for (size_t i = 0; weighted && i < sets[0].lon.size(); ++i)
-        sets[0].weight.push_back(i % 5 == 0 ? 40.0 : 0.3);
+        sets[0].weight.push_back(i % 5 == 0 ? 1e8 : 0.3);
     // Bins wider than cells, narrower ones, edges that pairs lie on, and many bins for each cell.
     for (const char* text :
          {"0.1deg,180deg,9", "1deg,20deg,5", "10deg,60deg,5", "1deg,179deg,300"}) {

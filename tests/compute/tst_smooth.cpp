@@ -77,6 +77,48 @@ private slots:
         }
     }
 
+    // The same by sums over pixels, with more rings than threads sum at once. Sums over rings leave
+    // the result in the memory of the map.
+    void mapsAreUsedUpBySums_data() {
+        QTest::addColumn<int>("method");
+        QTest::addColumn<bool>("nested");
+        for (const bool nested : {false, true}) {
+            QTest::addRow("ring, %s", nested ? "NESTED" : "RING")
+                << static_cast<int>(SmoothMethod::Ring) << nested;
+            QTest::addRow("direct, %s", nested ? "NESTED" : "RING")
+                << static_cast<int>(SmoothMethod::Direct) << nested;
+        }
+    }
+    void mapsAreUsedUpBySums() {
+        QFETCH(int, method);
+        QFETCH(bool, nested);
+        constexpr int nside = 64;
+        std::vector<double> good = whiteMap(nside, 6), bad = whiteMap(nside, 7);
+        bad[5] = bad[20000] = std::nan("");
+        const Field single{"S", "K", DiskType::Float32,
+                           std::vector<float>(good.begin(), good.end())};
+        HealpixMap map(nside, nested ? Ordering::Nested : Ordering::Ring, Frame::Galactic,
+                       {field("T", good), field("B", bad), single});
+        SmoothParameters p;
+        p.fwhm = 5 * kDegree;
+        p.method = static_cast<SmoothMethod>(method);
+        const std::vector<int> fields{0, 1, 2};
+        JobContext job({}, {}, 2);
+        SmoothPlan shared(std::make_shared<const HealpixMap>(map), fields, Device::cpu());
+        const HealpixMap truth = shared.execute(p, job);
+        const double* const memory = std::get<std::vector<double>>(map.field(0).values).data();
+        SmoothPlan own(std::move(map), fields, Device::cpu());
+        const HealpixMap found = own.execute(p, job);
+        QCOMPARE(found.fieldCount(), 3);
+        for (int f = 0; f < 3; ++f)
+            for (int64_t i = 0; i < truth.elementCount(); ++i) {
+                const double a = found.field(f).at(i), b = truth.field(f).at(i);
+                QVERIFY(a == b || (std::isnan(a) && std::isnan(b)));
+            }
+        if (p.method == SmoothMethod::Ring && !nested)
+            QCOMPARE(std::get<std::vector<double>>(found.field(0).values).data(), memory);
+    }
+
     void kernelAndBeamAgree() {
         constexpr int nside = 16;
         const MapPointer map = ringMap(nside, whiteMap(nside, 3));

@@ -32,8 +32,8 @@ ID = re.compile(r'\.id\s*=\s*"([^"]+)"')
 COMMENT = re.compile(r'("(?:\\.|[^"\\\n])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 LITERAL = re.compile(r'"((?:\\.|[^"\\\n])*)"')
 BEFORE_LOOKUP = re.compile(r"findOperation\(\s*(?:\w+\()?\s*$")
-BEFORE_COMPARISON = re.compile(r"(?:\.|->)id\b\)?\s*[=!]=\s*(?:\w+\()?\s*$")
-AFTER_COMPARISON = re.compile(r"^\)?\s*[=!]=\s*[\w.>()-]+(?:\.|->)id\b")
+BEFORE_COMPARISON = re.compile(r"\b(?:id|operation)\b\)?\s*[=!]=\s*(?:\w+\()?\s*$")
+AFTER_COMPARISON = re.compile(r"^\)?\s*[=!]=\s*[\w.>()-]*\b(?:id|operation)\b")
 
 
 def ids_of(texts):
@@ -66,6 +66,7 @@ def self_test():
     assert found('if (operation.id == "mask") {}') == ["mask"]
     assert found('if ("mask" == operation.id) {}', {"mask"}) == ["mask"]
     assert found('request.operation->id != QLatin1String("mask")', {"mask"}) == ["mask"]
+    assert found('id != QLatin1String("mask")', {"mask"}) == ["mask"]
     assert found('findOperation("grid")', {"grid"}) == ["grid"]
     assert found('name == QLatin1String("operation-grid")', {"grid"}) == ["operation-grid"]
     assert found('icon("mask"); name("masks"); text("a \\"mask\\" b"); // "grid"\n', {"mask"}) == []

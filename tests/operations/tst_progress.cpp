@@ -105,6 +105,18 @@ std::vector<Case> cases() {
          "pixel weights under a mask",
          {"weights=pixel"},
          {"MAP=coarse.fits", "mask=coarse-mask.fits"}},
+        {"anafast",
+         "map of noise",
+         {"lmax=32", "bins=4", "decouple=true", "noise=other.fits"},
+         {map, "mask=mask.fits"}},
+        {"anafast",
+         "map of noise in another frame",
+         {"lmax=32", "bins=4", "decouple=true", "noise=equatorial.fits"},
+         {map, "mask=mask.fits"}},
+        {"anafast",
+         "spectrum of noise",
+         {"lmax=32", "bins=4", "decouple=true", "noise=cl.txt"},
+         {map, "mask=mask.fits"}},
         {"anafast", "image", {"lmax=8"}, {"MAP=image.fits"}},
         {"anafast", "masked image", {"lmax=8", "bins=3"}, {"MAP=image.fits"}},
         {"synfast", "one", {"nside=64"}, {"CL=cl.fits"}},
@@ -247,7 +259,7 @@ class tst_progress : public QObject {
             file =
                 slot == "let" ? file.substr(0, 2) + bench_.path(file.substr(2)) : bench_.path(file);
         for (auto& [name, text] : options)
-            if (name == "like") text = bench_.path(text);
+            if (name == "like" || name == "noise") text = bench_.path(text);
         bench_.run(each.id, options, files, each.out,
                    {each.strategy,
                     [&](BlockCall& call) {
@@ -276,6 +288,7 @@ private slots:
         make({"sample", "", {"nside=128", "kind=probability"}, {}, "probability.fits"});
         make({"synfast", "", {"nside=128", "frame=G"}, {"CL=cl.txt"}, "polarized.fits"});
         make({"convert", "", {"nside=16"}, {"MAP=sky.fits"}, "coarse.fits"});
+        make({"convert", "", {"frame=C"}, {"MAP=sky.fits"}, "equatorial.fits"});
         make({"convert", "", {"ordering=nested"}, {"MAP=sky.fits"}, "nested.fits"});
         make({"convert", "", {"nside=512"}, {"MAP=coarse.fits"}, "large.fits"});
         make({"mask", "", {"nside=128", "latitude=30deg"}, {}, "mask.fits"});

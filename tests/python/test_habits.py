@@ -51,3 +51,5 @@ def test_images_of_astropy_bring_their_places():
         assert made.frame == "galactic" and made.unit == "Jy"
         assert WCS(made.header).wcs_pix2world([[0, 0]], 0).tolist() == WCS(expected.header).wcs_pix2world(
             [[0, 0]], 0).tolist()
+    hidden = armilla.Image(CCDData(values, unit="Jy", wcs=wcs, mask=values == 5))
+    np.testing.assert_array_equal(hidden.data, np.where(values == 5, np.nan, values))

@@ -460,7 +460,7 @@ private slots:
         QCOMPARE(*review.falseCandidates().above(order[1].first - 1e-4), int64_t{1});
         QCOMPARE(*review.falseCandidates().above(order[3].first - 1e-4), int64_t{0});
     }
-    // A count of a file that is negative, or above the number of pixels, is not believed: the
+    // A count of a file that is negative, or above the number of pixels, is ignored: the
     // maxima of the map are counted.
     void impossibleFalseCandidates() {
         const auto countedWith = [](std::optional<int64_t> number) {

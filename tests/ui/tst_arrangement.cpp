@@ -77,6 +77,8 @@ private slots:
     void theLeftColumnFolds();
     void aNarrowWindowBeginsFolded();
     void aMinimizedWindowFolds();
+    void theLeftColumnReturnsWithTheWidth();
+    void aMovedDockOpensInANarrowWindow();
     void aNarrowWindowHasOneColumn();
     void whatTheUserClosedStaysClosed();
     void dataNeedData();
@@ -157,6 +159,35 @@ void TestArrangement::aMinimizedWindowFolds() {
     QVERIFY(!window.arrangement_->isLeftVisible());
     window.resize(kWide, kHeight);
     QVERIFY(window.arrangement_->isLeftVisible() && window.docks_.layers->isVisible());
+}
+
+// The left column that a narrow window has closed returns with the width, also after a tool was
+// opened in its place, and after a reset.
+void TestArrangement::theLeftColumnReturnsWithTheWidth() {
+    PlainWindow window;
+    open(window, kNarrow);
+    window.arrangement_->showJobs();
+    window.rail_->toolActions()[1]->trigger();
+    QVERIFY(!window.arrangement_->isLeftVisible());
+    window.resize(kWide, kHeight);
+    QTRY_VERIFY_WITH_TIMEOUT(window.arrangement_->isLeftVisible(), kPatience);
+    window.resize(kNarrow, kHeight);
+    QTRY_VERIFY_WITH_TIMEOUT(!window.arrangement_->isLeftVisible(), kPatience);
+    window.arrangement_->reset();
+    window.resize(kWide, kHeight);
+    QTRY_VERIFY_WITH_TIMEOUT(window.arrangement_->isLeftVisible(), kPatience);
+}
+
+// A dock of the left column that the user moved to the right opens in a narrow window.
+void TestArrangement::aMovedDockOpensInANarrowWindow() {
+    PlainWindow window;
+    open(window, kNarrow);
+    window.addDockWidget(Qt::RightDockWidgetArea, window.docks_.layers);
+    window.arrangement_->showJobs();
+    QVERIFY(window.docks_.jobs->isVisible());
+    window.docks_.layers->hide();
+    window.docks_.layers->toggleViewAction()->trigger();
+    QVERIFY(window.docks_.layers->isVisible());
 }
 
 // The sky keeps half of a narrow window: the column that is opened closes the other one.

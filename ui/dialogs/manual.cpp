@@ -114,6 +114,12 @@ QString plainHeading(QString text) {
         .trimmed();
 }
 
+QString titleOf(const QString& text) {
+    for (const QString& line : text.split(QLatin1Char('\n')))
+        if (line.startsWith(QLatin1String("# "))) return plainHeading(line.mid(2));
+    return {};
+}
+
 void addSections(const QString& page, QList<ManualSection>& sections) {
     const QString title = Manual::title(page);
     ManualSection section{page, title, title, {}, {}};
@@ -165,9 +171,7 @@ bool Manual::has(const QString& place) {
 }
 
 QString Manual::title(const QString& page) {
-    for (const QString& line : contentOf(page).split(QLatin1Char('\n')))
-        if (line.startsWith(QLatin1String("# "))) return plainHeading(line.mid(2));
-    return {};
+    return titleOf(contentOf(page));
 }
 
 QString Manual::markdown(const QString& page) {
@@ -185,8 +189,10 @@ const QList<ManualSection>& Manual::sections() {
                 addSections(page, found);
                 continue;
             }
-            const QString title = Manual::title(page);
-            found.append({page, title, title, {}, Manual::markdown(page)});
+            // The page is made from descriptions: once, not again for its title.
+            const QString text = Manual::markdown(page);
+            const QString title = titleOf(text);
+            found.append({page, title, title, {}, text});
         }
         return found;
     }();

@@ -161,7 +161,7 @@ private:
     bool isStale_ = false;  // the document has changed since the last update
     QVBoxLayout* layout_ = nullptr;
     std::array<QGridLayout*, 3> grids_{};  // for inputs, for parameters, and for those under More
-    bool isComposed_ = false;              // see form_rows.h
+    bool isComposed_ = false;              // see ToolFacts::firstRows
     ToolSettings* settings_ = nullptr;
     std::vector<std::pair<ToolSettings::Access, QJsonObject>> parts_;  // and their standard values
     ToolFooter* footer_ = nullptr;

@@ -370,10 +370,9 @@ void SourcesPanel::showCounts() {
     const auto searched = searchThreshold(review_);
     above_->setToolTip(
         searched
-            ? tr("The search takes maxima of the filtered map over its noise above %1. The SNR of "
-                 "a "
-                 "candidate is lower than its maximum S, by what the choice of a maximum adds: "
-                 "√(S² − 2).")
+            ? tr("The search takes maxima S of the filtered map, in units of its noise, above %1. "
+                 "The SNR of a candidate is √(S² − 2), which corrects for the choice of a "
+                 "maximum.")
                   .arg(*searched)
             : QString());
     QStringList parts{tr("%1 undecided").arg(groupedDigits(counts.undecided))};

@@ -53,7 +53,9 @@ WindowLayout::WindowLayout(QMainWindow& window, const WindowDocks& docks, ToolRa
     for (const ToolDock* dock : docks_.all)
         if (const auto left = leftDocks(); std::find(left.begin(), left.end(), dock) == left.end())
             connect(dock->toggleViewAction(), &QAction::toggled, this, [this, dock](bool isOpen) {
-                if (isOpen && isInRight(*dock) && !foldedRight_.empty()) setLeftVisible(false);
+                if (!isOpen || !isInRight(*dock) || foldedRight_.empty()) return;
+                setLeftVisible(false);
+                leftFolded_ = true;
             });
 }
 
@@ -73,7 +75,8 @@ void WindowLayout::reset() {
     docks_.color->show();
     docks_.data->setVisible(hasData_());
     rail_.open(docks_.firstTool);
-    leftFolded_ = false;
+    // In a narrow window, the tool has taken the place of the left column.
+    leftFolded_ = !isLeftVisible();
     foldForWidth();
     fitAll();
 }
@@ -141,6 +144,8 @@ bool WindowLayout::leftHasRoom() const {
     int right = kLeastRight;
     for (const ToolDock* dock : docks_.all)
         if (isInRight(*dock)) right = std::max(right, dock->minimumSizeHint().width());
+    for (const ToolDock* dock : foldedRight_)
+        right = std::max(right, dock->minimumSizeHint().width());
     return 2 * (kLeftWidth + right + kRailWidth) <= window_.width();
 }
 
@@ -166,8 +171,11 @@ bool WindowLayout::isInRight(const ToolDock& dock) const {
 }
 
 void WindowLayout::foldRight() {
+    // The user may have moved a dock of the left column to the right.
+    const auto left = leftDocks();
     for (ToolDock* dock : docks_.all)
-        if (isInRight(*dock)) foldedRight_.push_back(dock);
+        if (isInRight(*dock) && std::find(left.begin(), left.end(), dock) == left.end())
+            foldedRight_.push_back(dock);
     for (ToolDock* dock : foldedRight_) dock->hide();
     window_.resizeDocks({docks_.layers}, {kLeftWidth}, Qt::Horizontal);
 }

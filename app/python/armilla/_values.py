@@ -389,7 +389,9 @@ class Image(_Value):
             header = getattr(data, "wcs", None) or getattr(data, "header", None)
         if hasattr(data, "header") and getattr(data, "data", None) is not None and not hasattr(data, "unit"):
             data = data.data
-        self.data = samples(data)
+        # A CCDData hides samples by its mask, which its array does not have.
+        mask = None if isinstance(data, np.ndarray) else getattr(data, "mask", None)
+        self.data = samples(data if mask is None else np.ma.masked_array(data.data, mask))
         if self.data.ndim not in (2, 3):
             raise InvalidArgument(f"expected an array of two or three dimensions, found {self.data.ndim}")
         if header is not None and hasattr(header, "to_header"):

@@ -34,6 +34,8 @@ FileMark markOfFolder(const QString& name, JobContext& job) {
     for (QDirIterator each(name, QDir::Files | QDir::Hidden, QDirIterator::Subdirectories);
          each.hasNext();) {
         each.next();
+        // The Finder of macOS leaves one in folders that it shows.
+        if (each.fileName() == QLatin1String(".DS_Store")) continue;
         const qint64 bytes = each.fileInfo().size();
         lines << QDir(name).relativeFilePath(each.filePath()) + QLatin1Char('\n') +
                      QString::number(bytes);

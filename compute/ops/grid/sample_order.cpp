@@ -89,7 +89,7 @@ void growBuffer(std::vector<T>& array, int64_t count, const JobContext& job) {
         array.resize(size);
         return;
     }
-    array = {};
+    std::vector<T>().swap(array);  // `= {}` would keep the memory
     array = newVector<T>(count, job);
 }
 
@@ -150,7 +150,7 @@ std::vector<Packed> sortKeys(std::vector<uint32_t> keys, OrderedSamples& result,
                             now[places[sort.digit(key, 0)]++] = {key, static_cast<uint32_t>(i)};
                     }
                 });
-    keys = {};
+    decltype(keys)().swap(keys);
     std::vector<Packed> next;
     if (sort.passes() > 1) next = newVector<Packed>(result.used, job);
     for (int pass = 1; pass < sort.passes(); ++pass) {

@@ -197,27 +197,27 @@ private:
         addWhole(range.last, own ? n * (n - 1) / 2 : n * m,
                  weighted ? productOf(leafA, leafB) : 0.0);
         if (range.first == range.last && outside(range.first)) return;
-        std::array<LeafAngles, kMostAngleEdges + 1> below;
+        std::array<LeafAngles, kMostAngleEdges + 1> inBins;
         const int edges = range.last - range.first;
         if (own || edges > kMostAngleEdges ||
             !sumLeafAngles({first_.fine(leafA), weighted ? first_.weights(leafA) : nullptr,
                             second_.fine(leafB), weighted ? second_.weights(leafB) : nullptr,
                             second_.count(leafB), table_.edges().data() + range.first, edges},
-                           below.data())) {
+                           inBins.data())) {
             countOneByOne(leafA, leafB, range.first, range.last - 1);
             return;
         }
         job_.poll();
-        LeafAngles before{};
+        int64_t pairs = 0;
+        double weight = 0.0;
         for (int k = 0; k <= edges; ++k) {
-            const LeafAngles& sums = below[static_cast<size_t>(k)];
+            const LeafAngles& sums = inBins[static_cast<size_t>(k)];
             const auto at = static_cast<size_t>(range.first + k);
-            angles_[at] += sums.angles - before.angles;
-            angleWeights_[at] += sums.weights - before.weights;
-            before = sums;
+            angles_[at] += sums.angles;
+            angleWeights_[at] += sums.weights;
             if (k == edges) break;
-            tally_.at[at] += sums.pairs;
-            if (weighted) tally_.weightAt[at] += sums.weights;
+            tally_.at[at] += pairs += sums.pairs;
+            if (weighted) tally_.weightAt[at] += weight += sums.weights;
         }
     }
 

@@ -64,8 +64,8 @@ struct LeafAngles {
     double angles, weights;
     int64_t pairs;
 };
-// Sums over the pairs below each edge, then over all. Returns false, and leaves `sums` undefined,
-// if a pair is in doubt at an edge.
+// Sums over the pairs below the first edge, between edges, and from the last edge on. Returns
+// false, and leaves `sums` undefined, if a pair is in doubt at an edge.
 bool sumLeafAngles(const LeafPair& pair, LeafAngles* sums);
 
 }  // namespace armilla

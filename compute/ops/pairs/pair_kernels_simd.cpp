@@ -132,23 +132,27 @@ HWY_INLINE bool sumAngles(const LeafPair& pair, LeafAngles* sums) {
             if constexpr (kWeighted)
                 weight = hn::Mul(hn::LoadU(tag, pair.aWeights + v), hn::Set(tag, pair.bWeights[i]));
             const auto weighted = hn::Mul(weight, angle);
-            const auto add = [&](int k, auto below) HWY_ATTR {
+            const auto add = [&](int bin, auto inBin) HWY_ATTR {
                 const auto addTo = [&](double* to, auto value) HWY_ATTR {
-                    hn::Store(hn::Add(hn::Load(tag, to), hn::IfThenElseZero(below, value)), tag,
+                    hn::Store(hn::Add(hn::Load(tag, to), hn::IfThenElseZero(inBin, value)), tag,
                               to);
                 };
-                addTo(lanes[k][0], weighted);
-                addTo(lanes[k][1], one);
-                if constexpr (kWeighted) addTo(lanes[k][2], weight);
+                addTo(lanes[bin][0], weighted);
+                addTo(lanes[bin][1], one);
+                if constexpr (kWeighted) addTo(lanes[bin][2], weight);
             };
-            add(pair.edgeCount, hn::Lt(chord, aboveAll));
-            for (int k = pair.edgeCount; k-- > 0;) {
-                const auto possible = hn::Lt(chord, hn::Set(tag, pair.edges[k].chordPossible));
+            auto within = hn::Lt(chord, aboveAll);
+            int k = pair.edgeCount;
+            for (; k > 0; --k) {
+                const Edge& edge = pair.edges[k - 1];
+                const auto possible = hn::Lt(chord, hn::Set(tag, edge.chordPossible));
                 if (hn::AllFalse(tag, possible)) break;
-                const auto certain = hn::Lt(chord, hn::Set(tag, pair.edges[k].chordCertain));
+                const auto certain = hn::Lt(chord, hn::Set(tag, edge.chordCertain));
                 doubtful = hn::Or(doubtful, hn::AndNot(certain, possible));
-                add(k, certain);
+                add(k, hn::AndNot(certain, within));
+                within = certain;
             }
+            add(k, within);
         }
     }
     if (!hn::AllFalse(tag, doubtful)) return false;

@@ -194,7 +194,8 @@ private:
         if (std::optional<std::vector<double>> taken = takenRingValues(*usable, field, job))
             return std::move(*taken);
         std::vector<double> values = ringValues(*map, field, job);
-        std::visit([](auto& held) { held = {}; }, usable->field(field).values);
+        std::visit([](auto& held) { std::decay_t<decltype(held)>().swap(held); },
+                   usable->field(field).values);
         return values;
     }
     // Reads the good pixels of the map; holes are NaN.

@@ -29,7 +29,8 @@
 namespace armilla {
 
 // For full maps. Holds the modes of the rings around those that are being summed: 8 bytes a sample
-// of these rings and a field. A plane's result may be its values.
+// of these rings and a field. More threads sum more rings at once. A plane's result may be its
+// values.
 class RingSums {
 public:
     // `lastL`: the l where the kernel's B_l vanish. Other arguments: see DirectSums.

@@ -86,7 +86,7 @@ public:
         std::vector<Sample> inRings;
         if (!isOnRings()) {
             inRings = toRings(values, job);
-            if (taken) *taken = {};
+            if (taken) std::vector<Sample>().swap(*taken);
             taken = &inRings;
             ring = inRings.data();
         }
@@ -123,7 +123,7 @@ public:
         std::vector<Sample>& ring = results_[i];
         std::vector<Sample> output = newVector<Sample>(map_.elementCount(), job);
         forElements(job, [&](size_t element, size_t at) { output[element] = ring[at]; });
-        ring = {};
+        std::vector<Sample>().swap(ring);
         field.values = std::move(output);
         return field;
     }
@@ -168,7 +168,7 @@ std::vector<Field> smoothPlanes(const PixelInput& input, const Covered& covered,
     const auto& [map, fields, own] = input;
     JobContext reading = job.part(0.0, 0.05), working = job.part(0.05, 0.95);
     JobContext writing = job.part(0.95, 1.0);
-    if (own == nullptr || results == Results::Apart)
+    if (own == nullptr || results == Results::Apart || map.coverage() != Coverage::Full)
         requireMemory("smoothing at nside " + std::to_string(map.nside()),
                       static_cast<int64_t>(fields.size()) * 8 * covered.count);
     Work<float> single(input, covered, compensated, results);

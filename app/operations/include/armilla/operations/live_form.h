@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How operations serve controls that move: quick results, and strokes of a brush. Described beside
-// the entry of an operation, for the window alone.
+// How operations serve controls that move: quick results, and strokes of a brush. A table by id of
+// the operation (live_form.cpp), for the window alone.
 #pragma once
 
 #include <cstdint>
