@@ -21,8 +21,8 @@ constexpr double kRealSigma = 5.0;
 
 // Significances from the counts of the search itself, made on the map without its sources. The
 // column holds, for each row, the number of maxima at or above its significance. A maximum gets the
-// significance of the row at which the count increases. Empty if the column of a file cannot be such
-// counts: a map has no more maxima than pixels.
+// significance of the row at which the count increases. Empty if the column of a file cannot be
+// such counts: a map has no more maxima than pixels.
 std::optional<std::vector<float>> falseOnes(const TableColumn& counts,
                                             const std::vector<float>& significances,
                                             int64_t pixels) {

@@ -46,8 +46,8 @@ public:
     explicit LiveTool(Session& session, QObject* parent = nullptr);
     ~LiveTool() override;
 
-    // Requests a preview of an operation with a live form (liveFormOf); others have none. `channel`:
-    // the one to compute if the values have several.
+    // Requests a preview of an operation with a live form (liveFormOf); others have none.
+    // `channel`: the one to compute if the values have several.
     void ask(const OperationRequest& request, int channel = 0);
     // Sets the function that returns the close view, if the sky has one; passes begin there.
     void setLookedAt(std::function<std::optional<LookedAt>()> asked) {
