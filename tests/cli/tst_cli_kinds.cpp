@@ -42,6 +42,7 @@ private slots:
     void namesOfCommentsStay();
     void foreignFilesAreNamed_data();
     void foreignFilesAreNamed();
+    void coefficientsAreNoMap();
     void tablesWithoutPositions();
     void imagesWithoutWorldCoordinates();
     void factsOfPixelsAreStated();
@@ -152,6 +153,19 @@ void tst_cli_kinds::foreignFilesAreNamed() {
         }
     }
     QVERIFY(cli_.content("o.png").isEmpty() && cli_.content("o.fits").isEmpty());
+}
+
+// Coefficients where a map is expected: the line names the way to one.
+void tst_cli_kinds::coefficientsAreNoMap() {
+    QVERIFY(cli_.run("sample {s.fits} --nside 4").status == 0);
+    QVERIFY(cli_.run("map2alm {s.fits} {a.fits} --lmax 4").status == 0);
+    for (const char* line :
+         {"convert {a.fits} {o.fits}", "smooth {a.fits} {o.fits} --fwhm 30deg"}) {
+        const Outcome outcome = cli_.run(line);
+        QCOMPARE(outcome.status, 1);
+        QVERIFY2(outcome.error.contains("found coefficients (alm), from which alm2map makes a map"),
+                 outcome.error);
+    }
 }
 
 void tst_cli_kinds::tablesWithoutPositions() {

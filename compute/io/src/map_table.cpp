@@ -537,7 +537,11 @@ const FitsHdu& findMapHdu(FitsFile& file, const std::optional<std::string>& sele
     if (selector) return file.selected(*selector);
     for (int i = 0; const FitsHdu* hdu = file.hdu(i); ++i)
         if (isMapTable(file, *hdu, stated)) return *hdu;
-    refuse(file.path(), "a HEALPix table (PIXTYPE = HEALPIX)", describeHdus(file));
+    const std::string expected = "a HEALPix table (PIXTYPE = HEALPIX)";
+    for (int i = 1; const FitsHdu* hdu = file.hdu(i); ++i)
+        if (hdu->type == HduType::BinaryTable && isAlmTable(*hdu, tableLayout(file, *hdu)))
+            refuse(file.path(), expected, "coefficients (alm), from which alm2map makes a map");
+    refuse(file.path(), expected, describeHdus(file));
 }
 
 std::string leftOutNote(const MapTable& map) {
