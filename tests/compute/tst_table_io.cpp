@@ -484,12 +484,15 @@ void tst_table_io::csvGuesses() {
 // Columns as catalogs of surveys and of programs name them, after a number that is no position.
 void tst_table_io::positionsByUsualNames() {
     const std::pair<const char*, const char*> names[] = {
-        {"RA", "DEC"},                           // Gaia and most others
-        {"RAJD", "DECJD"},                       // pulsars of the ATNF
-        {"RAJ2000", "DEJ2000"},                  // CDS
-        {"TARGET_RA", "TARGET_DEC"},             // DESI
-        {"MEAN_FIBER_RA", "MEAN_FIBER_DEC"},     // DESI
-        {"coord_ra", "coord_dec"},               // Rubin
+        {"RA", "DEC"},                        // Gaia and most others
+        {"RAJD", "DECJD"},                    // pulsars of the ATNF
+        {"RAJ2000", "DEJ2000"},               // CDS
+        {"TARGET_RA", "TARGET_DEC"},          // DESI
+        {"MEAN_FIBER_RA", "MEAN_FIBER_DEC"},  // DESI
+        {"coord_ra", "coord_dec"},            // Rubin
+        {"objra", "objdec"},                  // ZTF
+        {"objectra", "objectdec"},
+        {"raStack", "decStack"},                 // Pan-STARRS
         {"ALPHAWIN_J2000", "DELTAWIN_J2000"},    // SExtractor
         {"ALPHAPEAK_J2000", "DELTAPEAK_J2000"},  // SExtractor
         {"ALPHA_SKY", "DELTA_SKY"},              // SExtractor
