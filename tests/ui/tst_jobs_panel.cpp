@@ -51,7 +51,9 @@ void TestJobsPanel::jobsHaveCards() {
         return shown;
     };
     const qsizetype widgets = panel.findChildren<QWidget*>().size();
+    // A job without a card yet is not counted either.
     QVERIFY(shownBars().isEmpty());
+    QCOMPARE(panel.activeCount(), 0);
     QTRY_COMPARE_WITH_TIMEOUT(panel.activeCount(), 1, kPatience);
     QTRY_COMPARE_WITH_TIMEOUT(shownBars().size(), 1, kPatience);
     QTRY_COMPARE_WITH_TIMEOUT(shownBars().front()->value(), 250, kPatience);

@@ -158,7 +158,6 @@ void JobsPanel::update() {
         card->setInfo(info);
         card->show();
     }
-    const int active = static_cast<int>(jobs.size());
     for (auto it = cards_.begin(); it != cards_.end();) {
         if (present.contains(it.key())) {
             ++it;
@@ -172,7 +171,7 @@ void JobsPanel::update() {
     }
     seen_.removeIf([&](const auto& entry) { return !present.contains(entry.key()); });
     empty_->setVisible(cards_.isEmpty() && failed_->isHidden());
-    if (active != active_) {
+    if (const auto active = static_cast<int>(cards_.size()); active != active_) {
         active_ = active;
         emit activeCountChanged(active);
     }

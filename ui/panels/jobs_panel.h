@@ -23,7 +23,7 @@ class JobsPanel : public QWidget {
 public:
     // The runner must outlive the panel.
     explicit JobsPanel(JobRunner& runner, QWidget* parent = nullptr);
-    // Number of jobs that wait or run, without failed ones.
+    // Number of cards: jobs that have waited or run for a while, without failed ones.
     int activeCount() const { return active_; }
     // A job gets a card after this time.
     static constexpr int kPatienceMilliseconds = 250;
