@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <random>
 #include <vector>
 
@@ -36,58 +35,50 @@ SkyPoints pointsOf(int64_t count, uint64_t set) {
     return points;
 }
 
-std::optional<size_t> binOf(double angle, const AngularBins& bins) {
-    const auto edge =
-        std::upper_bound(bins.edges.begin(), bins.edges.end(), angle,
-                         [](double value, const ExactAngle& each) { return value < each.high; });
-    if (edge == bins.edges.begin() || edge == bins.edges.end()) return std::nullopt;
-    return static_cast<size_t>(edge - bins.edges.begin() - 1);
+std::vector<Vec3> directionsOf(const SkyPoints& points) {
+    std::vector<Vec3> directions;
+    for (size_t i = 0; i < points.lon.size(); ++i)
+        directions.push_back(direction({points.lon[i] * kDegree, points.lat[i] * kDegree}));
+    return directions;
 }
 
+// Largest relative differences of pairs and of mean angles.
+struct Differences {
+    double pairs = 0.0, meanAngle = 0.0;
+};
 // Compares with a double loop in double precision, whose errors move no pair of random points to
 // another bin.
-double largestDifference(const SkyPoints& points, const AngularBins& bins, const BenchHost& host) {
+Differences largestDifferences(const SkyPoints& points, const AngularBins& bins,
+                               const BenchHost& host) {
     JobContext job = host.silentJob();
     const std::vector<PairTask> tasks{{0, 0}};
-    const auto found =
-        countPairs(std::span(&points, 1), tasks, bins, {host.device, false}, job)[0].pairs;
-    std::vector<Vec3> at;
-    for (size_t i = 0; i < points.lon.size(); ++i)
-        at.push_back(direction({points.lon[i] * kDegree, points.lat[i] * kDegree}));
-    std::vector<int64_t> expected(found.size());
-    for (size_t i = 0; i < at.size(); ++i)
-        for (size_t j = i + 1; j < at.size(); ++j) {
-            if (const auto bin = binOf(angularDistance(at[i], at[j]), bins)) ++expected[*bin];
-        }
-    double largest = 0.0;
-    for (size_t k = 0; k < found.size(); ++k)
-        largest = std::max(largest, static_cast<double>(std::abs(found[k] - expected[k])) /
-                                        static_cast<double>(std::max<int64_t>(1, expected[k])));
-    return largest;
-}
-
-// The largest relative error of mean angles, against a double loop.
-double largestMeanError(const SkyPoints& points, const AngularBins& bins, const BenchHost& host) {
-    JobContext job = host.silentJob();
-    const std::vector<PairTask> tasks{{0, 0}};
-    const auto found =
-        countPairs(std::span(&points, 1), tasks, bins, {host.device, true}, job)[0].meanAngle;
-    std::vector<Vec3> at;
-    for (size_t i = 0; i < points.lon.size(); ++i)
-        at.push_back(direction({points.lon[i] * kDegree, points.lat[i] * kDegree}));
-    std::vector<double> sums(found.size()), pairs(found.size());
+    const auto counted = [&](bool meanAngle) {
+        return countPairs(std::span(&points, 1), tasks, bins, {host.device, meanAngle}, job)[0];
+    };
+    const PairCounts found = counted(false), means = counted(true);
+    const std::vector<Vec3> at = directionsOf(points);
+    std::vector<int64_t> pairs(found.pairs.size());
+    std::vector<double> degrees(pairs.size());
     for (size_t i = 0; i < at.size(); ++i)
         for (size_t j = i + 1; j < at.size(); ++j) {
             const double angle = angularDistance(at[i], at[j]);
-            const auto bin = binOf(angle, bins);
-            if (!bin) continue;
-            sums[*bin] += angle / kDegree;
-            ++pairs[*bin];
+            const auto edge = std::upper_bound(
+                bins.edges.begin(), bins.edges.end(), angle,
+                [](double value, const ExactAngle& each) { return value < each.high; });
+            if (edge == bins.edges.begin() || edge == bins.edges.end()) continue;
+            const auto bin = static_cast<size_t>(edge - bins.edges.begin() - 1);
+            ++pairs[bin];
+            degrees[bin] += angle / kDegree;
         }
-    double largest = 0.0;
-    for (size_t k = 0; k < found.size(); ++k)
-        if (pairs[k] > 0.0)
-            largest = std::max(largest, std::abs(found[k] * pairs[k] / sums[k] - 1.0));
+    Differences largest;
+    for (size_t k = 0; k < pairs.size(); ++k) {
+        const auto count = static_cast<double>(std::max<int64_t>(1, pairs[k]));
+        largest.pairs = std::max(largest.pairs,
+                                 static_cast<double>(std::abs(found.pairs[k] - pairs[k])) / count);
+        if (pairs[k] > 0)
+            largest.meanAngle = std::max(largest.meanAngle,
+                                         std::abs(means.meanAngle[k] * count / degrees[k] - 1.0));
+    }
     return largest;
 }
 
@@ -95,11 +86,7 @@ double largestMeanError(const SkyPoints& points, const AngularBins& bins, const 
 void countByLoop(const std::vector<SkyPoints>& sets, const std::vector<PairTask>& tasks,
                  const AngularBins& bins, std::vector<int64_t>& counts, JobContext& job) {
     std::vector<std::vector<Vec3>> vectors;
-    for (const SkyPoints& points : sets) {
-        vectors.emplace_back();
-        for (size_t i = 0; i < points.lon.size(); ++i)
-            vectors.back().push_back(direction({points.lon[i] * kDegree, points.lat[i] * kDegree}));
-    }
+    for (const SkyPoints& points : sets) vectors.push_back(directionsOf(points));
     std::vector<double> edges;
     for (const ExactAngle& edge : bins.edges) edges.push_back(edge.high);
     counts.assign(edges.size() + 1, 0);
@@ -139,7 +126,7 @@ void benchMeans(const BenchSettings& settings, const AngularBins& bins, BenchHos
         measure(row, settings.runs, host, [&](JobContext& job) {
             countPairs(std::span(&points, 1), tasks, bins, {host.device, true}, job);
         });
-        if (!weighted) row.error = largestMeanError(some, bins, host);
+        if (!weighted) row.error = largestDifferences(some, bins, host).meanAngle;
         host.show(row);
     }
 }
@@ -172,7 +159,7 @@ void benchCorrelate(const BenchSettings& settings, BenchHost& host) {
         measure(row, settings.runs, host, [&](JobContext& job) {
             countPairs(sets, tasks, bins, {host.device, false}, job);
         });
-        row.error = largestDifference(some, bins, host);
+        row.error = largestDifferences(some, bins, host).pairs;
         host.show(row);
     }
     benchMeans(settings, wide, host);

@@ -184,11 +184,14 @@ private slots:
     // and gives the same bits; also around a hole, and as a map in the memory of the filtered sky.
     void once_data() {
         QTest::addColumn<bool>("hole");
-        QTest::newRow("whole") << false;
-        QTest::newRow("hole") << true;
+        QTest::addColumn<bool>("nested");
+        QTest::newRow("whole") << false << false;
+        QTest::newRow("hole") << true << false;
+        QTest::newRow("NESTED") << false << true;
     }
     void once() {
         QFETCH(bool, hole);
+        QFETCH(bool, nested);
         const int64_t nside = 32;
         const double fwhm = 5 * kDegree;
         std::vector<double> map = whiteNoise(nside, 4);
@@ -199,14 +202,15 @@ private slots:
             map[i] += 100.0 * std::exp2(-4.0 * x * x);
         }
         if (hole) std::fill(map.begin() + 6000, map.begin() + 6400, kNan);
-        const auto mine = std::make_shared<HealpixMap>(*pointMap(nside, map));
+        const auto mine = std::make_shared<HealpixMap>(
+            reordered(*pointMap(nside, map), nested ? Ordering::Nested : Ordering::Ring, job_));
         FilterParameters p;
         p.beam = PointBeam::gaussian(fwhm);
         FilterPlan often(pointMap(nside, map), 0, Device::cpu());
         const FilteredSky expected = often.execute(p, job_);
         FilterPlan plan = FilterPlan::once(mine, 0, Device::cpu());
         FilteredSky sky = plan.execute(p, job_);
-        QCOMPARE(mine->field(0).size(), int64_t{0});
+        QCOMPARE(std::get<std::vector<double>>(mine->field(0).values).capacity(), size_t{0});
         QVERIFY(!sky.bright.empty());
         QVERIFY(haveSameBits(sky.filtered, expected.filtered));
         QVERIFY(haveSameBits(sky.rms, expected.rms));
@@ -214,7 +218,7 @@ private slots:
         const double* const memory = sky.filtered.data();
         const HealpixMap made = filteredMap(*mine, 0, std::move(sky), job_);
         const HealpixMap copied = filteredMap(*mine, 0, expected, job_);
-        QCOMPARE(std::get<std::vector<double>>(made.field(0).values).data(), memory);
+        if (!nested) QCOMPARE(std::get<std::vector<double>>(made.field(0).values).data(), memory);
         QCOMPARE(made.fieldCount(), copied.fieldCount());
         QVERIFY(haveSameBits(std::get<std::vector<double>>(made.field(0).values),
                              std::get<std::vector<double>>(copied.field(0).values)));

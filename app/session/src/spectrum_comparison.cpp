@@ -11,6 +11,7 @@
 #include "armilla/io/curve_io.h"
 #include "armilla/operations/power_units.h"
 #include "armilla/ops/band_powers.h"
+#include "armilla/ops/brightness.h"
 
 namespace armilla {
 
@@ -20,8 +21,6 @@ namespace {
 constexpr double kMostBeyond = 1e-3;
 // Begin of the names of band powers, of C_l or of l (l + 1) C_l / (2 pi), as `anafast` gives them.
 constexpr const char* kBandPowers = "band powers of ";
-// The default temperature of the CMB in CLASS and CAMB.
-constexpr double kCmbKelvins = 2.7255;
 // The largest multipole of a theory; CLASS and CAMB write a few ten thousand.
 constexpr double kMostMultipole = 1 << 20;
 
@@ -170,7 +169,7 @@ UnitMatch matchUnits(const std::string& from, const std::string& to, const std::
     if (stated.empty()) return {1.0, How::Unstated};
     const bool isRatio = stated == kTemperatureRatio;
     const std::string known = isRatio ? "K_CMB^2" : stated;
-    const double scale = isRatio ? kCmbKelvins * kCmbKelvins : 1.0;
+    const double scale = isRatio ? kCmbTemperature * kCmbTemperature : 1.0;
     const auto found = isFromKnown ? powerFactor(from, known) : powerFactor(known, to);
     if (!found) return {1.0, How::Different};
     return {isFromKnown ? found->factor / scale : found->factor * scale, How::Stated};

@@ -26,37 +26,37 @@ enum class Numbers { AsTheyWere, Averaged };
 // The type on disk of a field with averaged values: integers become floating point.
 DiskType diskTypeOf(const Field& field, Numbers numbers);
 
-// Replaces the values of every field by `make(values, job)`; keeps names and units.
-template <class Make>
-std::vector<Field> eachField(const HealpixMap& map, Numbers numbers, JobContext& job,
-                             const Make& make) {
+// The fields of `outline` with the values `make(values, job)`, from values(i) of field i, a
+// variant.
+template <class Values, class Make>
+std::vector<Field> eachField(const HealpixMap& outline, Numbers numbers, JobContext& job,
+                             const Values& values, const Make& make) {
     std::vector<Field> fields;
-    for (int i = 0; i < map.fieldCount(); ++i) {
-        const Field& field = map.field(i);
-        JobContext part = job.part(static_cast<double>(i) / map.fieldCount(),
-                                   static_cast<double>(i + 1) / map.fieldCount());
+    for (int i = 0; i < outline.fieldCount(); ++i) {
+        const Field& field = outline.field(i);
+        JobContext part = job.part(static_cast<double>(i) / outline.fieldCount(),
+                                   static_cast<double>(i + 1) / outline.fieldCount());
         Field made{field.name, field.unit, diskTypeOf(field, numbers), {}};
-        std::visit([&](const auto& values) { made.values = make(values, part); }, field.values);
+        std::visit([&](const auto& from) { made.values = make(from, part); }, values(i));
         fields.push_back(std::move(made));
     }
     return fields;
 }
-
-// The same of the samples of a map of the caller.
+template <class Make>
+std::vector<Field> eachField(const HealpixMap& map, Numbers numbers, JobContext& job,
+                             const Make& make) {
+    const auto values = [&](int i) -> const auto& {
+        return map.field(i).values;
+    };
+    return eachField(map, numbers, job, values, make);
+}
 template <class Make>
 std::vector<Field> eachField(const RingMapView& map, Numbers numbers, JobContext& job,
                              const Make& make) {
-    std::vector<Field> fields;
-    const auto count = static_cast<double>(map.samples.size());
-    for (size_t i = 0; i < map.samples.size(); ++i) {
-        const Field& field = map.outline->field(static_cast<int>(i));
-        JobContext part =
-            job.part(static_cast<double>(i) / count, static_cast<double>(i + 1) / count);
-        Field made{field.name, field.unit, diskTypeOf(field, numbers), {}};
-        std::visit([&](const auto& values) { made.values = make(values, part); }, map.samples[i]);
-        fields.push_back(std::move(made));
-    }
-    return fields;
+    const auto samples = [&](int i) -> const auto& {
+        return map.samples[static_cast<size_t>(i)];
+    };
+    return eachField(*map.outline, numbers, job, samples, make);
 }
 
 // Adds the metadata of `source` to a map.

@@ -12,11 +12,9 @@ namespace armilla {
 
 namespace {
 
-// Exact by the definition of the units (CODATA 2018), and the CMB's temperature (D. J. Fixsen, ApJ
-// 707 (2009) 916: 2.72548 K), rounded as by astropy, PySM, CLASS and CAMB. Their factors and these
-// agree to rounding; the last digit would change those at 857 GHz by 1e-4.
+// Exact by the definition of the units (CODATA 2018).
 constexpr double kPlanckConstant = 6.62607015e-34, kBoltzmann = 1.380649e-23;
-constexpr double kLightSpeed = 299792458.0, kCmbTemperature = 2.7255;
+constexpr double kLightSpeed = 299792458.0;
 constexpr double kJansky = 1e-26;  // W m^-2 Hz^-1
 
 // d(intensity)/d(temperature) of the Rayleigh-Jeans law, in Jy/sr/K.

@@ -47,11 +47,11 @@ struct FilterPlan::State {
     int field = 0;
     Device device;
     std::shared_ptr<HealpixMap> usable;  // `map`, if the only execution may use it up
-    bool isOnce = false, isUsedUp = false;
+    bool isUsedUp = false;
 
     // Data that depend only on the good pixels.
     std::optional<GoodKey> goodKey;
-    std::shared_ptr<const std::vector<double>> goodPixels;  // the map, NaN where bad or masked
+    std::shared_ptr<std::vector<double>> goodPixels;  // the map, NaN where bad or masked
     // noise variance of each pixel; empty without a noise map
     std::vector<double> noise;
     double goodShare = 1.0;
@@ -448,10 +448,7 @@ private:
     }
     // The map of good pixels, if sources may be subtracted in place: bad pixels stay NaN there, and
     // no other execution reads the rest.
-    std::shared_ptr<std::vector<double>> onceGood() const {
-        // readGood() created an object that is not const.
-        return isOnce ? std::const_pointer_cast<std::vector<double>>(goodPixels) : nullptr;
-    }
+    std::shared_ptr<std::vector<double>> onceGood() const { return usable ? goodPixels : nullptr; }
 
     // Spectrum of the sky weighted by its local noise, once that is known: this spectrum represents
     // most of the sky and not its brightest part. The noise is used without the increase at edges:
@@ -498,7 +495,6 @@ FilterPlan::FilterPlan(std::shared_ptr<const HealpixMap> map, int field, const D
 FilterPlan FilterPlan::once(std::shared_ptr<HealpixMap> map, int field, const Device& device) {
     FilterPlan plan(map, field, device);
     plan.state_->usable = std::move(map);
-    plan.state_->isOnce = true;
     return plan;
 }
 
@@ -570,9 +566,11 @@ int64_t FilterPlan::memoryBytes() const {
     int64_t bytes = of(state.maskAlm) + of(state.noiseAlm) + of(state.throughFilter);
     if (state.alm) bytes += of(*state.alm);
     if (state.preview) bytes += state.preview->memoryBytes();
-    for (const auto& values :
-         {state.goodPixels, state.residual == state.goodPixels ? nullptr : state.residual})
+    const auto add = [&](const std::shared_ptr<const std::vector<double>>& values) {
         if (values) bytes += static_cast<int64_t>(values->size() * sizeof(double));
+    };
+    add(state.goodPixels);
+    if (state.residual != state.goodPixels) add(state.residual);
     return bytes + static_cast<int64_t>(state.noise.size() * sizeof(double));
 }
 

@@ -7,6 +7,11 @@
 
 namespace armilla {
 
+// Temperature of the CMB in K: D. J. Fixsen, ApJ 707 (2009) 916, found 2.72548, rounded as by
+// astropy, PySM, CLASS and CAMB. Their factors and these agree to rounding; the last digit would
+// change those at 857 GHz by 1e-4.
+inline constexpr double kCmbTemperature = 2.7255;
+
 // Whether a unit names the Compton parameter y of the thermal Sunyaev-Zel'dovich effect: "y",
 // "y_SZ", "ySZ", "Compton", "y_Compton", "Compton_y", in any case.
 bool isComptonY(const std::string& unit);
